@@ -1,0 +1,1 @@
+"""The pipeline from the pinned schemas to the committed packages; `pipeline.py` states its order."""

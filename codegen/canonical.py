@@ -1,0 +1,119 @@
+"""Canonical form of a schema: its facts alone, byte-stable. No prose, `$defs` instead of `definitions`, keys sorted."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any
+
+import jsonschema
+from jsonschema.validators import validator_for
+
+from codegen.problems import Problem
+
+Schema = dict[str, Any]
+
+PROSE = ("description", "$comment")
+NAME_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
+"""Keywords whose value maps names to schemas: a key in there is a name, whatever it is spelt like."""
+DATA = ("const", "enum", "default", "examples", "required", "dependentRequired")
+"""Keywords whose value is data, not a schema."""
+
+
+def digest(data: bytes) -> str:
+    """SHA-256 of `data` in hexadecimal."""
+    return hashlib.sha256(data).hexdigest()
+
+
+def escape(token: str) -> str:
+    """`token` as one reference token of a JSON Pointer (RFC 6901)."""
+    return token.replace("~", "~0").replace("/", "~1")
+
+
+def parse(text: bytes, where: str) -> Schema:
+    """The schema in `text`, checked against its meta-schema.
+
+    Raises Problem for text that is not JSON (a truncated file too), is no JSON Schema, defines nothing, or holds a
+    `$ref` that does not resolve inside it.
+    """
+    try:
+        document = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Problem(where, "", f"not a JSON document, or cut short ({error})") from None
+    if not isinstance(document, dict) or not isinstance(document.get("$schema"), str):
+        raise Problem(where, "", "no JSON Schema: not an object with a `$schema` member")
+    validator = validator_for(document, default=None)
+    if validator is None:
+        raise Problem(where, "/$schema", f"unknown meta-schema {document['$schema']}")
+    try:
+        validator.check_schema(document)
+    except jsonschema.SchemaError as error:
+        pointer = "".join("/" + escape(str(part)) for part in error.absolute_path)
+        raise Problem(where, pointer, f"not valid against its meta-schema ({error.validator})") from None
+    if not any(document.get(key) for key in ("$defs", "definitions")):
+        raise Problem(where, "", "defines nothing: `$defs` (or `definitions`) is missing or empty")
+    schema = canonicalise(document)
+    check_refs(schema, where)
+    return schema
+
+
+def canonicalise(document: Schema) -> Schema:
+    """`document` without prose, with `definitions` renamed `$defs` and every `$ref` with it. Idempotent."""
+    result: Schema = _strip(document)
+    for key in list(result):
+        if key == "definitions":
+            result["$defs"] = {**result.pop(key), **result.get("$defs", {})}
+    return result
+
+
+def _strip(node: Any) -> Any:
+    if isinstance(node, list):
+        return [_strip(item) for item in node]
+    if not isinstance(node, dict):
+        return node
+    kept: Schema = {}
+    for key in sorted(node):
+        value = node[key]
+        if key in PROSE and isinstance(value, str):
+            continue
+        if key == "$ref" and isinstance(value, str):
+            kept[key] = value.replace("#/definitions/", "#/$defs/", 1) if value.startswith("#/definitions/") else value
+        elif key in DATA:
+            kept[key] = value
+        elif key in NAME_MAPS and isinstance(value, dict):
+            kept[key] = {name: _strip(value[name]) for name in sorted(value)}
+        else:
+            kept[key] = _strip(value)
+    return kept
+
+
+def dump(schema: Schema) -> bytes:
+    """The bytes of a canonical schema as stored: indented JSON, keys sorted, UTF-8, one final newline."""
+    return (json.dumps(schema, indent=1, sort_keys=True, ensure_ascii=False) + "\n").encode()
+
+
+def walk(node: Any, pointer: str = "") -> Iterator[tuple[str, Schema]]:
+    """Every subschema of `node` with its JSON Pointer, parents first, in sorted order; data is not entered."""
+    if isinstance(node, list):
+        for index, item in enumerate(node):
+            yield from walk(item, f"{pointer}/{index}")
+    elif isinstance(node, dict):
+        yield pointer, node
+        for key in sorted(node):
+            if key in DATA:
+                continue
+            if key in NAME_MAPS and isinstance(node[key], dict):
+                for name in sorted(node[key]):
+                    yield from walk(node[key][name], f"{pointer}/{key}/{escape(name)}")
+            else:
+                yield from walk(node[key], f"{pointer}/{escape(key)}")
+
+
+def check_refs(schema: Schema, where: str) -> None:
+    """Raise Problem for the first `$ref` that names no definition of `schema`."""
+    defined = schema.get("$defs", {})
+    for pointer, node in walk(schema):
+        ref = node.get("$ref")
+        if ref is not None and not (ref.startswith("#/$defs/") and ref[len("#/$defs/") :] in defined):
+            raise Problem(where, pointer + "/$ref", f"unresolved reference {ref}")
