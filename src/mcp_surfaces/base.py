@@ -1,0 +1,247 @@
+"""The base classes every generated model stands on, and the rules of absence they share.
+
+In the superset None means absent: a member whose default is None is left out of every dump while it is None. A member
+that is optional and also admits null has the default `MISSING`; it reads as None until it is set, and a None that was
+set is emitted as null. Unknown members are kept. On the exact surfaces `MISSING` is absence and null is just a value.
+"""
+
+from __future__ import annotations
+
+import functools
+import operator
+from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, get_args
+
+from pydantic import BaseModel, ConfigDict, Field
+from pydantic.alias_generators import to_camel
+from pydantic_core import PydanticUndefined
+from typing_extensions import TypeVar
+
+if TYPE_CHECKING:
+    from pydantic import MISSING as MISSING
+    from pydantic.fields import FieldInfo
+else:
+    try:
+        from pydantic import MISSING
+    except ImportError:
+        from pydantic.experimental.missing_sentinel import MISSING
+
+__all__ = [
+    "MISSING",
+    "ExactModel",
+    "Integer",
+    "MCPModel",
+    "MetaMapping",
+    "MethodT",
+    "Notification",
+    "NotificationParamsT",
+    "Number",
+    "Request",
+    "RequestParamsT",
+    "SpecNotification",
+    "SpecRequest",
+]
+
+_is_none = functools.partial(operator.is_, None)
+
+if TYPE_CHECKING:
+    Integer = int
+    """An integer: a JSON number without a fractional part, kept as it was written."""
+
+    Number = int | float
+    """Any JSON number, kept as it was written."""
+else:
+    _Integral = Annotated[float, Field(strict=True, allow_inf_nan=False, multiple_of=1)]
+    Integer = Annotated[int, Field(strict=True)] | _Integral
+    Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True)]
+
+
+class _NoneWhileMissing:
+    """Reads a member whose stored value is `MISSING` as None; everything else goes straight to the instance."""
+
+    __slots__ = ("name",)
+
+    def __init__(self, name: str) -> None:
+        self.name = name
+
+    def __get__(self, instance: BaseModel | None, owner: type[BaseModel]) -> Any:
+        if instance is None or self.name not in instance.__dict__:
+            raise AttributeError(self.name)
+        value = instance.__dict__[self.name]
+        return None if value is MISSING else value
+
+    def __set__(self, instance: BaseModel, value: object) -> None:
+        """Make this a data descriptor, so that it is asked before the instance; pydantic itself sets members."""
+        instance.__dict__[self.name] = value
+
+
+if TYPE_CHECKING:
+
+    class MCPModel(BaseModel):
+        """Base of every superset model: unknown members are kept, None means absent, names are snake_case."""
+
+        model_config = ConfigDict(extra="forbid", validate_by_name=True, validate_by_alias=True)
+
+else:
+
+    class MCPModel(BaseModel):
+        """Base of every superset model: unknown members are kept, None means absent, names are snake_case."""
+
+        model_config = ConfigDict(
+            alias_generator=to_camel,
+            defer_build=True,
+            extra="allow",
+            protected_namespaces=(),
+            strict=True,
+            validate_by_alias=True,
+            validate_by_name=True,
+        )
+
+        @classmethod
+        def __pydantic_init_subclass__(cls, **kwargs):
+            super().__pydantic_init_subclass__(**kwargs)
+            for name, field in cls.__pydantic_fields__.items():
+                _settle_absence(cls, name, field)
+
+
+def _settle_absence(cls: type[BaseModel], name: str, field: FieldInfo) -> None:
+    if field.default is None and field.exclude_if is None:
+        field.exclude_if = _is_none
+    elif field.default is MISSING:
+        setattr(cls, name, _NoneWhileMissing(name))
+
+
+class ExactModel(BaseModel):
+    """Base of every exact model: it validates a value if and only if the revision's amended schema accepts it."""
+
+    model_config = ConfigDict(
+        defer_build=True,
+        extra="allow",
+        protected_namespaces=(),
+        strict=True,
+        validate_by_alias=True,
+        validate_by_name=False,
+    )
+
+
+RequestParamsT = TypeVar("RequestParamsT", default=Any)
+NotificationParamsT = TypeVar("NotificationParamsT", default=Any)
+MethodT = TypeVar("MethodT", bound=str, default=str)
+
+_ABSENT: Any = None
+
+
+class _Message(MCPModel):
+    """What requests and notifications share."""
+
+    if not TYPE_CHECKING:
+
+        @classmethod
+        def __pydantic_init_subclass__(cls, **kwargs):
+            super().__pydantic_init_subclass__(**kwargs)
+            params = cls.__pydantic_fields__["params"]
+            arguments = cls.__pydantic_generic_metadata__["args"]
+            if arguments and params.default is None and not _admits_none(params.annotation):
+                params.default = PydanticUndefined
+                params.exclude_if = None
+
+
+def _admits_none(annotation: Any) -> bool:
+    return isinstance(annotation, TypeVar) or annotation is Any or type(None) in get_args(annotation)
+
+
+class Request(_Message, Generic[RequestParamsT, MethodT]):
+    """A request body: a method and its params, without the JSON-RPC envelope. Every revision.
+
+    Subclass it for a method of your own: `class Ping(Request[PingParams, Literal["acme/ping"]])` with
+    `method: Literal["acme/ping"] = "acme/ping"`. Params that do not admit None are required.
+    """
+
+    method: MethodT
+    params: RequestParamsT = _ABSENT
+
+    name_param: ClassVar[str | None] = None
+    """The member of `params` that names what is addressed (a tool, a URI), for transports that route by it."""
+
+
+class Notification(_Message, Generic[NotificationParamsT, MethodT]):
+    """A notification body: a method and its params, without the JSON-RPC envelope. Every revision."""
+
+    method: MethodT
+    params: NotificationParamsT = _ABSENT
+
+
+if TYPE_CHECKING:
+    SpecRequest = Request
+    SpecNotification = Notification
+else:
+
+    class SpecRequest:
+        """`Request[...]` for type checkers; at run time plain `Request`, which is half the cost of a parametrised one."""
+
+        def __class_getitem__(cls, arguments):
+            return Request
+
+    class SpecNotification:
+        """`Notification[...]` for type checkers; at run time plain `Notification`."""
+
+        def __class_getitem__(cls, arguments):
+            return Notification
+
+
+class MetaMapping(MCPModel):
+    """A `_meta` object that reads like the JSON object it is: `meta["traceparent"]`, `{**meta}`, `meta == {...}`.
+
+    Iteration yields the wire names of the members present; a lookup takes the wire name or the Python name.
+    """
+
+    def _fields(self) -> dict[str, str]:
+        return {field.alias or name: name for name, field in type(self).__pydantic_fields__.items()}
+
+    def _as_dict(self) -> dict[str, Any]:
+        present = {wire: self.__dict__[name] for wire, name in self._fields().items() if self.__dict__[name] is not None}
+        return {**present, **(self.__pydantic_extra__ or {})}
+
+    def __getitem__(self, key: str) -> Any:
+        members = self._as_dict()
+        if key not in members:
+            members = {name: members[wire] for wire, name in self._fields().items() if wire in members}
+        return members[key]
+
+    def get(self, key: str, default: Any = None) -> Any:
+        """The member called `key`, or `default`."""
+        try:
+            return self[key]
+        except KeyError:
+            return default
+
+    def __contains__(self, key: object) -> bool:
+        return isinstance(key, str) and self.get(key, MISSING) is not MISSING
+
+    def __len__(self) -> int:
+        return len(self._as_dict())
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]
+        return iter(self._as_dict())
+
+    def keys(self) -> KeysView[str]:
+        """The wire names of the members present."""
+        return self._as_dict().keys()
+
+    def values(self) -> ValuesView[Any]:
+        """The values of the members present."""
+        return self._as_dict().values()
+
+    def items(self) -> ItemsView[str, Any]:
+        """Wire name and value of the members present."""
+        return self._as_dict().items()
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, MetaMapping):
+            return self._as_dict() == other._as_dict()
+        return isinstance(other, Mapping) and self._as_dict() == dict(other)
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+Mapping.register(MetaMapping)
