@@ -31,6 +31,11 @@ def escape(token: str) -> str:
     return token.replace("~", "~0").replace("/", "~1")
 
 
+def unescape(token: str) -> str:
+    """The member name that a reference token of a JSON Pointer stands for."""
+    return token.replace("~1", "/").replace("~0", "~")
+
+
 def parse(text: bytes, where: str) -> Schema:
     """The schema in `text`, checked against its meta-schema.
 

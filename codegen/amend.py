@@ -1,0 +1,110 @@
+"""Amendments: reviewed changes laid over the pins before generation, as data in `schemas/amendments.toml`.
+
+An amendment applies in every revision whose schema holds the expected value at its pointer. One that applies nowhere
+is unused; one that finds a third value, neither the expected nor the new one, is stale. Both stop generation.
+"""
+
+from __future__ import annotations
+
+import copy
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from codegen.canonical import Schema, unescape
+from codegen.pin import SCHEMAS, load_all
+from codegen.policy import read_toml
+from codegen.problems import Problem
+
+FILE = "schemas/amendments.toml"
+Kind = Literal["erratum", "leniency"]
+
+
+@dataclass(frozen=True)
+class Amendment:
+    """One reviewed change: at `pointer`, `expected` becomes `new`, for `reason`, shown by `evidence`."""
+
+    name: str
+    kind: Kind
+    pointer: str
+    expected: Any
+    new: Any
+    reason: str
+    evidence: str
+
+
+def amendments(folder: Path = SCHEMAS) -> list[Amendment]:
+    """The amendments in the order they are laid on. Raises Problem for an entry that is not whole."""
+    result: list[Amendment] = []
+    for index, entry in enumerate(read_toml(folder / "amendments.toml").get("amendment", [])):
+        try:
+            amendment = Amendment(**entry)
+        except TypeError:
+            raise Problem(FILE, f"/amendment/{index}", f"needs exactly the members {', '.join(Amendment.__annotations__)}") from None
+        if amendment.kind not in get_args(Kind):
+            raise Problem(FILE, f"/amendment/{index}/kind", f"is {amendment.kind!r}, not one of {', '.join(get_args(Kind))}")
+        result.append(amendment)
+    return result
+
+
+def resolve(schema: Schema, pointer: str) -> tuple[Any, str | int] | None:
+    """The container and key that `pointer` leads to in `schema`, or None where it leads nowhere."""
+    node: Any = schema
+    *parents, last = [unescape(token) for token in pointer.split("/")[1:]]
+    for token in parents:
+        node = node.get(token) if isinstance(node, dict) else _item(node, token)
+    if isinstance(node, list):
+        return (node, int(last)) if _item(node, last) is not None else None
+    return (node, last) if isinstance(node, dict) and last in node else None
+
+
+def _item(node: Any, token: str) -> Any:
+    if isinstance(node, list) and token.isdigit() and int(token) < len(node):
+        return node[int(token)]
+    return None
+
+
+def applies(amendment: Amendment, schema: Schema) -> bool:
+    """Whether `schema` holds the expected value where `amendment` points."""
+    found = resolve(schema, amendment.pointer)
+    return found is not None and found[0][found[1]] == amendment.expected
+
+
+def amend(schemas: Mapping[str, Schema], changes: Sequence[Amendment]) -> tuple[dict[str, Schema], dict[str, list[str]]]:
+    """The schemas with `changes` laid on, and for each change by name the revisions in which it applied.
+
+    The input is not changed. Raises Problem for a stale or unused amendment.
+    """
+    result = {revision: copy.deepcopy(schema) for revision, schema in schemas.items()}
+    applied: dict[str, list[str]] = {change.name: [] for change in changes}
+    for change in changes:
+        for revision, schema in result.items():
+            found = resolve(schema, change.pointer)
+            if found is None:
+                continue
+            container, key = found
+            if container[key] == change.expected:
+                container[key] = copy.deepcopy(change.new)
+                applied[change.name].append(revision)
+            elif container[key] != change.new and not _explained(change, changes, container[key]):
+                raise Problem(
+                    revision, change.pointer, f"amendment `{change.name}` is stale: found {container[key]!r}",
+                    f"update or remove `name = \"{change.name}\"` in {FILE}",
+                )
+        if not applied[change.name]:
+            raise Problem(
+                FILE, "", f"amendment `{change.name}` applies to no revision at {change.pointer}",
+                f"remove `name = \"{change.name}\"`",
+            )
+    return result, applied
+
+
+def _explained(change: Amendment, changes: Sequence[Amendment], value: Any) -> bool:
+    """Whether another amendment at the same place accounts for `value`."""
+    return any(other.pointer == change.pointer and value in (other.expected, other.new) for other in changes)
+
+
+def amended(revision: str, folder: Path = SCHEMAS) -> Schema:
+    """The pinned schema of `revision` with the listed amendments laid on."""
+    return amend(load_all(folder), amendments(folder))[0][revision]

@@ -1,0 +1,413 @@
+"""Compares two canonical schemas by meaning, definition by definition and field by field.
+
+References are followed where one side is inline, renames are recognised by shape, and each difference says whom it
+breaks. Nothing here knows the protocol's definitions by name, except the four unions that list the methods.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any, Literal, NamedTuple
+
+from codegen.canonical import Schema
+from codegen.renames import renames
+from codegen.shapes import ANNOTATIONS, ANSWERS, ROLES, Member, Node, Shapes, is_any, node, place, text, types, values
+
+Party = Literal["users", "senders", "receivers"]
+Effect = Literal["none", "wider", "narrower", "both", "lost"]
+
+
+class Meaning(NamedTuple):
+    """What a kind of change does to the values that are accepted, and whom it breaks.
+
+    `lost` is what may still be sent, and is not known any more.
+    """
+
+    effect: Effect
+    breaks: tuple[Party, ...]
+
+
+KINDS: dict[str, Meaning] = {
+    "definition removed": Meaning("lost", ("users",)),
+    "definition renamed": Meaning("none", ("users",)),
+    "definition added": Meaning("wider", ()),
+    "method removed": Meaning("narrower", ("senders",)),
+    "method added": Meaning("wider", ()),
+    "answer removed": Meaning("narrower", ("senders",)),
+    "answer added": Meaning("wider", ()),
+    "required field added": Meaning("narrower", ("senders",)),
+    "required field removed": Meaning("lost", ("users", "receivers")),
+    "field removed": Meaning("lost", ("users",)),
+    "field left open": Meaning("wider", ("users",)),
+    "field added": Meaning("wider", ()),
+    "became required": Meaning("narrower", ("senders",)),
+    "no longer required": Meaning("wider", ("receivers",)),
+    "required meta key added": Meaning("narrower", ("senders",)),
+    "required meta key removed": Meaning("lost", ("receivers",)),
+    "meta key removed": Meaning("lost", ("users",)),
+    "meta key left open": Meaning("wider", ()),
+    "meta key added": Meaning("wider", ()),
+    "meta key became required": Meaning("narrower", ("senders",)),
+    "meta key no longer required": Meaning("wider", ("receivers",)),
+    "type changed": Meaning("both", ("senders", "receivers")),
+    "narrowed": Meaning("narrower", ("senders",)),
+    "widened": Meaning("wider", ("receivers",)),
+    "fewer members": Meaning("lost", ("users",)),
+    "more members": Meaning("wider", ()),
+    "enum value removed": Meaning("narrower", ("senders",)),
+    "enum value added": Meaning("wider", ("receivers",)),
+    "union arm removed": Meaning("narrower", ("senders",)),
+    "union arm added": Meaning("wider", ("receivers",)),
+    "envelope folded": Meaning("none", ()),
+    "envelope unfolded": Meaning("none", ()),
+    "annotation changed": Meaning("none", ()),
+}
+
+LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
+UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
+LIKE = 0.5
+"""The least share of member names in common that makes an arm of a union the successor of another."""
+STRUCTURE = frozenset({"type", "const", "enum", "properties", "required", "additionalProperties", "items"})
+
+
+@dataclass(frozen=True)
+class Change:
+    """One difference. `pointer` leads into the new schema, for a removal into the old; `old` and `new` are short."""
+
+    kind: str
+    pointer: str
+    old: str = ""
+    new: str = ""
+
+    @property
+    def breaks(self) -> tuple[Party, ...]:
+        """Whom the change breaks; empty when it is harmless."""
+        return KINDS[self.kind].breaks
+
+    @property
+    def narrows(self) -> bool:
+        """Whether something accepted, or known, before is not any more."""
+        return KINDS[self.kind].effect in ("narrower", "both", "lost")
+
+    @property
+    def widens(self) -> bool:
+        """Whether something is accepted now that was not before."""
+        return KINDS[self.kind].effect in ("wider", "both")
+
+
+def compare(old: Schema, new: Schema) -> list[Change]:
+    """Every difference between two canonical schemas, breaking ones first, in a stable order."""
+    return Comparison(old, new).changes()
+
+
+def ordered(changes: Iterable[Change]) -> list[Change]:
+    """`changes` without repetitions, breaking ones first, then by place."""
+    return sorted(
+        set(changes), key=lambda change: (not change.breaks, change.pointer, change.kind, change.old, change.new)
+    )
+
+
+class Comparison:
+    """Two schemas side by side. `renamed` maps old names to new ones, as recognised by shape."""
+
+    def __init__(self, old: Schema, new: Schema) -> None:
+        self.old, self.new = Shapes(old), Shapes(new)
+        self.renamed = renames(self.old, self.new)
+        self.kept = {name: self.renamed.get(name, name) for name in self.old.definitions}
+        self.kept = {name: target for name, target in self.kept.items() if target in self.new.definitions}
+        self._known = set(self.kept.values())
+        self._active: set[tuple[str, str]] = set()
+
+    def changes(self) -> list[Change]:
+        """Every difference, in order."""
+        found = self.methods()
+        for name in self.old.definitions.keys() - self.kept.keys():
+            found.append(Change("definition removed", self.old.definition(name).pointer, name))
+        for name in self.new.definitions.keys() - self._known:
+            found.append(Change("definition added", self.new.definition(name).pointer, "", name))
+        for name in self.kept:
+            found += self.definition(name)
+        return ordered(found)
+
+    def methods(self) -> list[Change]:
+        """Methods that came or went, by role."""
+        before, after = self.old.methods(), self.new.methods()
+        found: list[Change] = []
+        for role in ROLES:
+            found += [
+                Change("method removed", method.pointer, name)
+                for name, method in before[role].items()
+                if name not in after[role]
+            ]
+            found += [
+                Change("method added", method.pointer, "", name)
+                for name, method in after[role].items()
+                if name not in before[role]
+            ]
+        return found
+
+    def definition(self, name: str) -> list[Change]:
+        """What changed in one definition that both schemas have, its name included."""
+        target = self.kept[name]
+        old, new = self.old.definition(name), self.new.definition(target)
+        found = [Change("definition renamed", new.pointer, name, target)] if name != target else []
+        inside = self.nodes(old, new)
+        if name in ROLES:
+            inside = [change for change in inside if not change.kind.startswith("union arm")]
+        return found + ([self._answer(change) for change in inside] if name in ANSWERS else inside)
+
+    def _answer(self, change: Change) -> Change:
+        """An arm of the unions of results: where its request came or went with it, that is the news."""
+        side, other = (self.new, self.old) if change.kind == "union arm added" else (self.old, self.new)
+        request = (change.new or change.old).removesuffix("Result") + "Request"
+        if change.kind.startswith("union arm") and request in side.requests() - other.requests():
+            return replace(change, kind=change.kind.replace("union arm", "answer"))
+        return change
+
+    def nodes(self, old: Node, new: Node) -> list[Change]:
+        """What changed from one node to another."""
+        if old.ref is not None and self.kept.get(old.ref, "") == (new.ref or None):
+            return []
+        step = (old.pointer, new.pointer)
+        if step in self._active:
+            return []
+        self._active.add(step)
+        try:
+            found = self._spread(old, new)
+        finally:
+            self._active.discard(step)
+        if not place(new.pointer)[1]:
+            return found
+        if old.ref in self.kept or new.ref in self._known:
+            return self._summary(old, new, found)
+        maps = types(self.old.resolve(old)) == types(self.new.resolve(new)) == {"object"} and self._plain(old, new)
+        return self._verdict(old, new, found) if maps and new.ref is not None else found
+
+    def _summary(self, old: Node, new: Node, found: list[Change]) -> list[Change]:
+        """What to say of a place that now refers to something else, where what it refers to has a story of its own."""
+        if self._respelt(old, new):
+            return []
+        gone = any(KINDS[change.kind].effect == "lost" or change.kind.endswith("left open") for change in found)
+        if new.ref not in self._known and new.ref is not None and not gone:
+            return found
+        return self._verdict(old, new, found)
+
+    def _respelt(self, old: Node, new: Node) -> bool:
+        """Whether both sides mean one definition, written out on one side: its changes are told where it stands."""
+        if old.ref in self.kept:
+            twin = self.new.resolve(self.new.definition(self.kept[old.ref]))
+            return twin.schema == self.new.resolve(new).schema
+        before = next((name for name, target in self.kept.items() if target == new.ref), None)
+        return (
+            before is not None and self.old.resolve(self.old.definition(before)).schema == self.old.resolve(old).schema
+        )
+
+    def _verdict(self, old: Node, new: Node, found: list[Change]) -> list[Change]:
+        """One change that sums up many at one place."""
+        effects = {KINDS[change.kind].effect for change in found} - {"none"}
+        if not effects:
+            return []
+        if effects <= {"lost"}:
+            kind = "fewer members"
+        elif effects <= {"wider"}:
+            kind = "widened" if any(change.breaks for change in found) else "more members"
+        else:
+            kind = "narrowed" if effects <= {"narrower", "lost"} else "type changed"
+        return [Change(kind, new.pointer, self.old.short(old), self.new.short(new))]
+
+    def _spread(self, old: Node, new: Node) -> list[Change]:
+        before, after = self.old.arms(old), self.new.arms(new)
+        loose = is_any(self.old.resolve(old)) or is_any(self.new.resolve(new))
+        if loose or len(before) == len(after) == 1:
+            return self._single(old, new)
+        if all(set(arm.schema) == {"type"} for arm in (*before, *after)):
+            return self._types(old, new, _union_types(before), _union_types(after))
+        found = self._union(before, after)
+        return self._verdict(old, new, found) if 1 in (len(before), len(after)) and self._plain(old, new) else found
+
+    def _plain(self, old: Node, new: Node) -> bool:
+        """Whether neither side names members."""
+        return not (self.old.members(old) or self.new.members(new))
+
+    def _union(self, before: list[Node], after: list[Node]) -> list[Change]:
+        """Arms are paired by name, then by what accepts what, then by tag; the rest came or went."""
+        found: list[Change] = []
+        lost, gained = list(before), list(after)
+        for arm in before:
+            twin = next((other for other in gained if arm.ref and self.kept.get(arm.ref) == other.ref), None)
+            if twin is not None:
+                lost.remove(arm)
+                gained.remove(twin)
+        for arm in list(lost):
+            trials = [(self._single(arm, other), other not in gained, index) for index, other in enumerate(after)]
+            fits = sorted(
+                (trial for trial in trials if not any(change.narrows for change in trial[0])),
+                key=lambda trial: (trial[1], len(trial[0]), trial[2]),
+            )
+            if fits:
+                lost.remove(arm)
+                if not fits[0][1]:
+                    found += fits[0][0]
+                    gained.remove(after[fits[0][2]])
+        for arm in list(lost):
+            twin = max(gained, key=lambda other: self._likeness(arm, other), default=None)
+            if twin is not None and self._likeness(arm, twin) >= LIKE:
+                lost.remove(arm)
+                gained.remove(twin)
+                found += self._single(arm, twin)
+        found += [Change("union arm removed", arm.pointer, self.old.short(arm)) for arm in lost]
+        found += [Change("union arm added", arm.pointer, "", self.new.short(arm)) for arm in gained]
+        return found
+
+    def _likeness(self, old: Node, new: Node) -> float:
+        """How much two arms, neither with a story of its own, are the same thing: by tag, or by the members' names."""
+        if (old.ref or "") in self.kept or (new.ref or "") in self._known:
+            return 0
+        first, second = self.old.resolve(old), self.new.resolve(new)
+        if types(first) == types(second) == {"array"}:
+            return 1
+        if any(
+            (tag := self.old.tag(first, name)) is not None and tag == self.new.tag(second, name)
+            for name in ("method", "type")
+        ):
+            return 1
+        before, after = self.old.members(first).keys(), self.new.members(second).keys()
+        return len(before & after) / max(len(before | after), 1)
+
+    def _single(self, old: Node, new: Node) -> list[Change]:
+        here, there = old, new
+        old, new = self.old.resolve(old), self.new.resolve(new)
+        if is_any(old) or is_any(new):
+            if is_any(old) and is_any(new):
+                return self._annotations(old, new)
+            kind = "narrowed" if is_any(old) else "widened"
+            return [Change(kind, there.pointer, self.old.short(here), self.new.short(there))]
+        before, after = types(old), types(new)
+        found = self._types(here, there, before, after)
+        if not before & after and not _covers(after, before) and not _covers(before, after):
+            return found
+        found += self._values(old, new) + self._bounds(old, new) + self._annotations(old, new)
+        if "object" in before & after:
+            found += self._members(old, new)
+        if "array" in before & after:
+            found += self.nodes(
+                node(old.schema.get("items", {}), f"{old.pointer}/items"),
+                node(new.schema.get("items", {}), f"{new.pointer}/items"),
+            )
+        return found
+
+    def _types(self, old: Node, new: Node, before: frozenset[str], after: frozenset[str]) -> list[Change]:
+        if before == after:
+            return []
+        kind = "widened" if _covers(after, before) else "narrowed" if _covers(before, after) else "type changed"
+        return [Change(kind, new.pointer, self.old.short(old), self.new.short(new))]
+
+    def _values(self, old: Node, new: Node) -> list[Change]:
+        before, after = values(old), values(new)
+        if before is None or after is None:
+            if before == after:
+                return []
+            kind = "narrowed" if before is None else "widened"
+            return [Change(kind, new.pointer, self.old.short(old), self.new.short(new))]
+        lost = [text(value) for value in before if text(value) not in map(text, after)]
+        gained = [text(value) for value in after if text(value) not in map(text, before)]
+        if len(lost) == len(before) and gained:
+            return [Change("type changed", new.pointer, self.old.short(old), self.new.short(new))]
+        return [Change("enum value removed", old.pointer, value) for value in lost] + [
+            Change("enum value added", new.pointer, "", value) for value in gained
+        ]
+
+    def _bounds(self, old: Node, new: Node) -> list[Change]:
+        """Bounds, and every keyword without a rule of its own: each says no to something, so a new one narrows."""
+        found: list[Change] = []
+        for key in sorted(({*old.schema, *new.schema}) - ANNOTATIONS - STRUCTURE):
+            before, after = old.schema.get(key), new.schema.get(key)
+            if before == after:
+                continue
+            if before is None or after is None:
+                kind = "narrowed" if before is None else "widened"
+            elif key in LOWER or key in UPPER:
+                kind = "narrowed" if (after > before) == (key in LOWER) else "widened"
+            else:
+                kind = "type changed"
+            found.append(Change(kind, new.pointer, _keyword(key, before), _keyword(key, after)))
+        return found
+
+    def _annotations(self, old: Node, new: Node) -> list[Change]:
+        return [
+            Change("annotation changed", new.pointer, _keyword(key, before), _keyword(key, after))
+            for key in sorted(ANNOTATIONS)
+            if (before := old.schema.get(key)) != (after := new.schema.get(key))
+        ]
+
+    def _members(self, old: Node, new: Node) -> list[Change]:
+        before, after = self.old.members(old), self.new.members(new)
+        found = self._envelope(new, before, after)
+        meta = _is_meta(self.old, old) or _is_meta(self.new, new)
+        free = (meta and not after) or _is_free(new)
+        what, prefix = ("meta key", "meta key ") if meta else ("field", "")
+        for name in before.keys() - after.keys():
+            member = before[name]
+            kind = f"{what} left open" if free and not member.required else f"{what} removed"
+            kind = "required " + kind if member.required else kind
+            found.append(Change(kind, member.node.pointer, self.old.short(member.node)))
+        for name in after.keys() - before.keys():
+            member = after[name]
+            kind = f"required {what} added" if member.required else f"{what} added"
+            found.append(Change(kind, member.node.pointer, "", self.new.short(member.node)))
+        for name in before.keys() & after.keys():
+            if before[name].required != after[name].required:
+                kind = "became required" if after[name].required else "no longer required"
+                found.append(Change(prefix + kind, after[name].node.pointer))
+            found += self.nodes(before[name].node, after[name].node)
+        return found + self._rest(old, new)
+
+    def _envelope(self, new: Node, before: dict[str, Member], after: dict[str, Member]) -> list[Change]:
+        """Recognises a body that took its JSON-RPC envelope in, or shed it, and takes those members out of sight."""
+        if not ({"method"} <= before.keys() & after.keys()) or ("jsonrpc" in before) == ("jsonrpc" in after):
+            return []
+        folded = "jsonrpc" in after
+        shapes, side, other = (self.old, after, before) if folded else (self.new, before, after)
+        for frame in shapes.frames:
+            envelope = {name for name in frame if name not in ("method", "params")}
+            extra = {name for name in side if name in envelope and name not in other}
+            if extra == envelope and all(side[name].required for name in envelope):
+                for name in envelope:
+                    del side[name]
+                names = ", ".join(sorted(envelope))
+                kind = "envelope folded" if folded else "envelope unfolded"
+                return [Change(kind, new.pointer, "" if folded else names, names if folded else "")]
+        return []
+
+    def _rest(self, old: Node, new: Node) -> list[Change]:
+        """The members an object does not name."""
+        before = node(old.schema.get("additionalProperties", {}), f"{old.pointer}/additionalProperties")
+        after = node(new.schema.get("additionalProperties", {}), f"{new.pointer}/additionalProperties")
+        if "not" in before.schema or "not" in after.schema:
+            if before.schema == after.schema:
+                return []
+            kind = "narrowed" if "not" in after.schema else "widened"
+            return [Change(kind, after.pointer, self.old.short(before), self.new.short(after))]
+        return self.nodes(before, after)
+
+
+def _is_meta(shapes: Shapes, at: Node) -> bool:
+    definition, member = place(at.pointer)
+    return member == "_meta" or member.endswith("._meta") or (not member and definition in shapes.metas)
+
+
+def _is_free(at: Node) -> bool:
+    return "additionalProperties" in at.schema and is_any(node(at.schema["additionalProperties"], ""))
+
+
+def _keyword(key: str, value: Any) -> str:
+    return "" if value is None else f"{key} {text(value)}"
+
+
+def _union_types(arms: list[Node]) -> frozenset[str]:
+    return frozenset().union(*(types(arm) for arm in arms))
+
+
+def _covers(wide: frozenset[str], narrow: frozenset[str]) -> bool:
+    return narrow <= (wide | {"integer"} if "number" in wide else wide)

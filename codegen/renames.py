@@ -1,0 +1,94 @@
+"""Recognises by shape which removed definitions live on under another name."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from difflib import SequenceMatcher
+
+from codegen.shapes import Node, Shapes, node, text
+
+ALIKE = 0.7
+"""The least share of facts in common that makes one definition a renaming of another."""
+NEAR = 0.85
+"""The least kinship of the two names, unless the bodies are equal and no third is equal to them."""
+KIN = 0.4
+"""The least kinship of the two names in that case."""
+
+Facts = frozenset[tuple[str, str]]
+
+
+def renames(old: Shapes, new: Shapes) -> dict[str, str]:
+    """Old name to new name, each name once, the most alike first."""
+    found: dict[str, str] = {}
+    while True:
+        lost = sorted(old.definitions.keys() - new.definitions.keys() - found.keys())
+        gained = sorted(new.definitions.keys() - old.definitions.keys() - set(found.values()))
+        shared = (old.definitions.keys() & new.definitions.keys()) | found.keys()
+        before = {name: _facts(old, name, {known: found.get(known, known) for known in shared}) for name in lost}
+        kept = {known: known for known in {*found.values(), *(old.definitions.keys() & new.definitions.keys())}}
+        after = {name: _facts(new, name, kept) for name in gained}
+        bodies = [*before.values()], [*after.values()]
+
+        def alone(name: str, other: str) -> bool:
+            return bodies[0].count(before[name]) == bodies[1].count(after[other]) == 1
+
+        scored = [
+            (alike, kin, name, other)
+            for name in lost
+            for other in gained
+            if (alike := _alike(before[name], after[other])) >= ALIKE
+            and (kin := _kin(name, other)) >= (KIN if alike == 1 and alone(name, other) else NEAR)
+        ]
+        if not scored:
+            return found
+        _, _, name, other = max(scored, key=lambda score: (score[0], score[1], score[3], score[2]))
+        found[name] = other
+
+
+def _kin(one: str, other: str) -> float:
+    """How near two names are: 1 where the words of one are those of the other with some left out."""
+    shorter, longer = sorted((_words(one), _words(other)), key=len)
+    rest = iter(longer)
+    return 1 if all(word in rest for word in shorter) else SequenceMatcher(None, one, other).ratio()
+
+
+def _words(name: str) -> list[str]:
+    return re.findall(r"[A-Z]+(?![a-z])|[A-Z][a-z0-9]*|[a-z0-9]+", name)
+
+
+def _alike(one: Facts, other: Facts) -> float:
+    """The share of facts in common; nothing where a constant at one place differs, for then the wire differs."""
+    constants = {path: value for path, value in one if path.endswith("/const")}
+    if any(constants.get(path, value) != value for path, value in other if path.endswith("/const")):
+        return 0
+    return len(one & other) / max(len(one | other), 1)
+
+
+def _facts(shapes: Shapes, name: str, names: dict[str, str]) -> Facts:
+    """What a definition says, one fact a line: references to known names as such, others written out."""
+    return frozenset(_lines(shapes, shapes.definition(name), names, "", (name,)))
+
+
+def _lines(
+    shapes: Shapes, at: Node, names: dict[str, str], path: str, inside: tuple[str, ...]
+) -> Iterator[tuple[str, str]]:
+    if at.ref is not None:
+        if at.ref in names or at.ref in inside:
+            yield path, "$ref self" if at.ref in inside else f"$ref {names[at.ref]}"
+        else:
+            yield from _lines(shapes, shapes.definition(at.ref), names, path, (*inside, at.ref))
+        return
+    for key, value in shapes.resolve(at).schema.items():
+        if key == "properties":
+            for name, member in value.items():
+                yield from _lines(shapes, node(member, at.pointer), names, f"{path}/{name}", inside)
+        elif key == "required":
+            yield from ((f"{path}/{name}", "required") for name in value)
+        elif key in ("items", "additionalProperties"):
+            yield from _lines(shapes, node(value, at.pointer), names, f"{path}/{key}", inside)
+        elif key in ("anyOf", "oneOf", "allOf"):
+            for arm in value:
+                yield from _lines(shapes, node(arm, at.pointer), names, f"{path}/|", inside)
+        else:
+            yield f"{path}/{key}", text(value)
