@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import Literal
 
 from codegen.canonical import Schema
-from codegen.compare import Change, Comparison, ordered
+from codegen.changes import Change, ordered
+from codegen.compare import Comparison
 from codegen.shapes import place
 
 Reason = Literal["removed", "newly required", "narrowed", "changed"]
@@ -40,7 +41,7 @@ REASONS: dict[str, Reason] = {
 
 @dataclass(frozen=True)
 class Objection:
-    """One reason why the newer revision cannot serve the older; the pointer leads into the newer, or what it removed."""
+    """Why the newer revision cannot serve the older; the pointer leads into the newer, or to what it removed."""
 
     kind: Reason
     pointer: str

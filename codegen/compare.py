@@ -6,63 +6,13 @@ breaks. Nothing here knows the protocol's definitions by name, except the four u
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
-from typing import Any, Literal, NamedTuple
+from dataclasses import replace
+from typing import Any
 
 from codegen.canonical import Schema
+from codegen.changes import KINDS, Change, ordered
 from codegen.renames import renames
 from codegen.shapes import ANNOTATIONS, ANSWERS, ROLES, Member, Node, Shapes, is_any, node, place, text, types, values
-
-Party = Literal["users", "senders", "receivers"]
-Effect = Literal["none", "wider", "narrower", "both", "lost"]
-
-
-class Meaning(NamedTuple):
-    """What a kind of change does to the values that are accepted, and whom it breaks.
-
-    `lost` is what may still be sent, and is not known any more.
-    """
-
-    effect: Effect
-    breaks: tuple[Party, ...]
-
-
-KINDS: dict[str, Meaning] = {
-    "definition removed": Meaning("lost", ("users",)),
-    "definition renamed": Meaning("none", ("users",)),
-    "definition added": Meaning("wider", ()),
-    "method removed": Meaning("narrower", ("senders",)),
-    "method added": Meaning("wider", ()),
-    "answer removed": Meaning("narrower", ("senders",)),
-    "answer added": Meaning("wider", ()),
-    "required field added": Meaning("narrower", ("senders",)),
-    "required field removed": Meaning("lost", ("users", "receivers")),
-    "field removed": Meaning("lost", ("users",)),
-    "field left open": Meaning("wider", ("users",)),
-    "field added": Meaning("wider", ()),
-    "became required": Meaning("narrower", ("senders",)),
-    "no longer required": Meaning("wider", ("receivers",)),
-    "required meta key added": Meaning("narrower", ("senders",)),
-    "required meta key removed": Meaning("lost", ("receivers",)),
-    "meta key removed": Meaning("lost", ("users",)),
-    "meta key left open": Meaning("wider", ()),
-    "meta key added": Meaning("wider", ()),
-    "meta key became required": Meaning("narrower", ("senders",)),
-    "meta key no longer required": Meaning("wider", ("receivers",)),
-    "type changed": Meaning("both", ("senders", "receivers")),
-    "narrowed": Meaning("narrower", ("senders",)),
-    "widened": Meaning("wider", ("receivers",)),
-    "fewer members": Meaning("lost", ("users",)),
-    "more members": Meaning("wider", ()),
-    "enum value removed": Meaning("narrower", ("senders",)),
-    "enum value added": Meaning("wider", ("receivers",)),
-    "union arm removed": Meaning("narrower", ("senders",)),
-    "union arm added": Meaning("wider", ("receivers",)),
-    "envelope folded": Meaning("none", ()),
-    "envelope unfolded": Meaning("none", ()),
-    "annotation changed": Meaning("none", ()),
-}
 
 LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
@@ -71,41 +21,9 @@ LIKE = 0.5
 STRUCTURE = frozenset({"type", "const", "enum", "properties", "required", "additionalProperties", "items"})
 
 
-@dataclass(frozen=True)
-class Change:
-    """One difference. `pointer` leads into the new schema, for a removal into the old; `old` and `new` are short."""
-
-    kind: str
-    pointer: str
-    old: str = ""
-    new: str = ""
-
-    @property
-    def breaks(self) -> tuple[Party, ...]:
-        """Whom the change breaks; empty when it is harmless."""
-        return KINDS[self.kind].breaks
-
-    @property
-    def narrows(self) -> bool:
-        """Whether something accepted, or known, before is not any more."""
-        return KINDS[self.kind].effect in ("narrower", "both", "lost")
-
-    @property
-    def widens(self) -> bool:
-        """Whether something is accepted now that was not before."""
-        return KINDS[self.kind].effect in ("wider", "both")
-
-
 def compare(old: Schema, new: Schema) -> list[Change]:
     """Every difference between two canonical schemas, breaking ones first, in a stable order."""
     return Comparison(old, new).changes()
-
-
-def ordered(changes: Iterable[Change]) -> list[Change]:
-    """`changes` without repetitions, breaking ones first, then by place."""
-    return sorted(
-        set(changes), key=lambda change: (not change.breaks, change.pointer, change.kind, change.old, change.new)
-    )
 
 
 class Comparison:
@@ -181,7 +99,9 @@ class Comparison:
             return found
         if old.ref in self.kept or new.ref in self._known:
             return self._summary(old, new, found)
-        maps = types(self.old.resolve(old)) == types(self.new.resolve(new)) == {"object"} and self._plain(old, new)
+        maps = types(self.old.resolve(old)) == types(self.new.resolve(new)) == frozenset({"object"}) and self._plain(
+            old, new
+        )
         return self._verdict(old, new, found) if maps and new.ref is not None else found
 
     def _summary(self, old: Node, new: Node, found: list[Change]) -> list[Change]:
@@ -262,10 +182,10 @@ class Comparison:
 
     def _likeness(self, old: Node, new: Node) -> float:
         """How much two arms, neither with a story of its own, are the same thing: by tag, or by the members' names."""
-        if (old.ref or "") in self.kept or (new.ref or "") in self._known:
+        if (old.ref and new.ref) or old.ref in self.kept or new.ref in self._known:
             return 0
         first, second = self.old.resolve(old), self.new.resolve(new)
-        if types(first) == types(second) == {"array"}:
+        if types(first) == types(second) == frozenset({"array"}):
             return 1
         if any(
             (tag := self.old.tag(first, name)) is not None and tag == self.new.tag(second, name)
@@ -406,7 +326,7 @@ def _keyword(key: str, value: Any) -> str:
 
 
 def _union_types(arms: list[Node]) -> frozenset[str]:
-    return frozenset().union(*(types(arm) for arm in arms))
+    return frozenset(name for arm in arms for name in types(arm))
 
 
 def _covers(wide: frozenset[str], narrow: frozenset[str]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
@@ -21,29 +22,28 @@ Facts = frozenset[tuple[str, str]]
 def renames(old: Shapes, new: Shapes) -> dict[str, str]:
     """Old name to new name, each name once, the most alike first."""
     found: dict[str, str] = {}
-    while True:
-        lost = sorted(old.definitions.keys() - new.definitions.keys() - found.keys())
-        gained = sorted(new.definitions.keys() - old.definitions.keys() - set(found.values()))
-        shared = (old.definitions.keys() & new.definitions.keys()) | found.keys()
-        before = {name: _facts(old, name, {known: found.get(known, known) for known in shared}) for name in lost}
-        kept = {known: known for known in {*found.values(), *(old.definitions.keys() & new.definitions.keys())}}
-        after = {name: _facts(new, name, kept) for name in gained}
-        bodies = [*before.values()], [*after.values()]
+    while (best := _best(old, new, found)) is not None:
+        found[best[0]] = best[1]
+    return found
 
-        def alone(name: str, other: str) -> bool:
-            return bodies[0].count(before[name]) == bodies[1].count(after[other]) == 1
 
-        scored = [
-            (alike, kin, name, other)
-            for name in lost
-            for other in gained
-            if (alike := _alike(before[name], after[other])) >= ALIKE
-            and (kin := _kin(name, other)) >= (KIN if alike == 1 and alone(name, other) else NEAR)
-        ]
-        if not scored:
-            return found
-        _, _, name, other = max(scored, key=lambda score: (score[0], score[1], score[3], score[2]))
-        found[name] = other
+def _best(old: Shapes, new: Shapes, found: dict[str, str]) -> tuple[str, str] | None:
+    """The likeliest renaming besides those found."""
+    both = {name: name for name in old.definitions.keys() & new.definitions.keys()}
+    before = {
+        name: _facts(old, name, {**both, **found}) for name in old.definitions.keys() - both.keys() - found.keys()
+    }
+    known = {*both, *found.values()}
+    after = {name: _facts(new, name, {name: name for name in known}) for name in new.definitions.keys() - known}
+    bodies, others = Counter(before.values()), Counter(after.values())
+    scores: list[tuple[float, float, str, str]] = []
+    for name, body in before.items():
+        for other, shape in after.items():
+            alike, kin = _alike(body, shape), _kin(name, other)
+            least = KIN if alike == 1 and bodies[body] == others[shape] == 1 else NEAR
+            if alike >= ALIKE and kin >= least:
+                scores.append((alike, kin, name, other))
+    return max(scores)[2:] if scores else None
 
 
 def _kin(one: str, other: str) -> float:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, cast
 
 from codegen.canonical import Schema, escape, walk
 
@@ -127,7 +127,7 @@ class Shapes:
         """The node a pointer leads to."""
         found: Any = self.schema
         for token in tokens(pointer):
-            found = found[int(token)] if isinstance(found, list) else found[token]
+            found = cast("Any", found[int(token)] if isinstance(found, list) else found[token])
         return node(found, pointer)
 
     def final(self, name: str) -> str:
@@ -165,11 +165,12 @@ class Shapes:
         target = self.resolve(at)
         for key in UNIONS:
             if set(target.schema) - ANNOTATIONS == {key}:
-                spread = [node(arm, f"{target.pointer}/{key}/{i}") for i, arm in enumerate(target.schema[key])]
-                return [inner for arm in spread for inner in (self.arms(arm) if arm.ref is None else [arm])]
+                found = [node(arm, f"{target.pointer}/{key}/{i}") for i, arm in enumerate(target.schema[key])]
+                return [inner for arm in found for inner in (self.arms(arm) if arm.ref is None else [arm])]
         declared = target.schema.get("type")
         if isinstance(declared, list):
-            return [Node({**target.schema, "type": one}, target.pointer) for one in declared]
+            spread = cast("list[str]", declared)
+            return [Node({**target.schema, "type": one}, target.pointer) for one in spread]
         return [at]
 
     def members(self, at: Node) -> dict[str, Member]:
@@ -299,7 +300,7 @@ def _merge(one: Schema, other: Schema) -> Schema | None:
     """Both at once as one schema; None where a keyword's two values cannot simply be joined."""
     merged = dict(one)
     for key, value in other.items():
-        mine = merged.get(key, value)
+        mine: Any = merged.get(key, value)
         if key == "required":
             merged[key] = sorted({*mine, *value})
         elif key == "properties":
