@@ -39,9 +39,10 @@ def _best(old: Shapes, new: Shapes, found: dict[str, str]) -> tuple[str, str] | 
     scores: list[tuple[float, float, str, str]] = []
     for name, body in before.items():
         for other, shape in after.items():
-            alike, kin = _alike(body, shape), _kin(name, other)
+            if (alike := _alike(body, shape)) < ALIKE:
+                continue
             least = KIN if alike == 1 and bodies[body] == others[shape] == 1 else NEAR
-            if alike >= ALIKE and kin >= least:
+            if (kin := _kin(name, other)) >= least:
                 scores.append((alike, kin, name, other))
     return max(scores)[2:] if scores else None
 
@@ -59,6 +60,8 @@ def _words(name: str) -> list[str]:
 
 def _alike(one: Facts, other: Facts) -> float:
     """The share of facts in common; nothing where a constant at one place differs, for then the wire differs."""
+    if len(one & other) < ALIKE * len(one | other):
+        return 0
     constants = {path: value for path, value in one if path.endswith("/const")}
     if any(constants.get(path, value) != value for path, value in other if path.endswith("/const")):
         return 0
