@@ -41,9 +41,13 @@ def amendments(folder: Path = SCHEMAS) -> list[Amendment]:
         try:
             amendment = Amendment(**entry)
         except TypeError:
-            raise Problem(FILE, f"/amendment/{index}", f"needs exactly the members {', '.join(Amendment.__annotations__)}") from None
+            raise Problem(
+                FILE, f"/amendment/{index}", f"needs exactly the members {', '.join(Amendment.__annotations__)}"
+            ) from None
         if amendment.kind not in get_args(Kind):
-            raise Problem(FILE, f"/amendment/{index}/kind", f"is {amendment.kind!r}, not one of {', '.join(get_args(Kind))}")
+            raise Problem(
+                FILE, f"/amendment/{index}/kind", f"is {amendment.kind!r}, not one of {', '.join(get_args(Kind))}"
+            )
         result.append(amendment)
     return result
 
@@ -71,7 +75,9 @@ def applies(amendment: Amendment, schema: Schema) -> bool:
     return found is not None and found[0][found[1]] == amendment.expected
 
 
-def amend(schemas: Mapping[str, Schema], changes: Sequence[Amendment]) -> tuple[dict[str, Schema], dict[str, list[str]]]:
+def amend(
+    schemas: Mapping[str, Schema], changes: Sequence[Amendment]
+) -> tuple[dict[str, Schema], dict[str, list[str]]]:
     """The schemas with `changes` laid on, and for each change by name the revisions in which it applied.
 
     The input is not changed. Raises Problem for a stale or unused amendment.
@@ -89,13 +95,17 @@ def amend(schemas: Mapping[str, Schema], changes: Sequence[Amendment]) -> tuple[
                 applied[change.name].append(revision)
             elif container[key] != change.new and not _explained(change, changes, container[key]):
                 raise Problem(
-                    revision, change.pointer, f"amendment `{change.name}` is stale: found {container[key]!r}",
-                    f"update or remove `name = \"{change.name}\"` in {FILE}",
+                    revision,
+                    change.pointer,
+                    f"amendment `{change.name}` is stale: found {container[key]!r}",
+                    f'update or remove `name = "{change.name}"` in {FILE}',
                 )
         if not applied[change.name]:
             raise Problem(
-                FILE, "", f"amendment `{change.name}` applies to no revision at {change.pointer}",
-                f"remove `name = \"{change.name}\"`",
+                FILE,
+                "",
+                f"amendment `{change.name}` applies to no revision at {change.pointer}",
+                f'remove `name = "{change.name}"`',
             )
     return result, applied
 

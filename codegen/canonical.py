@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import jsonschema
@@ -122,3 +122,20 @@ def check_refs(schema: Schema, where: str) -> None:
         ref = node.get("$ref")
         if ref is not None and not (ref.startswith("#/$defs/") and ref[len("#/$defs/") :] in defined):
             raise Problem(where, pointer + "/$ref", f"unresolved reference {ref}")
+
+
+def rewrite(node: Any, change: Callable[[Schema], Schema]) -> Any:
+    """`node` with `change` applied to every subschema, innermost first; data is left alone."""
+    if isinstance(node, list):
+        return [rewrite(item, change) for item in node]
+    if not isinstance(node, dict):
+        return node
+    result: Schema = {}
+    for key, value in node.items():
+        if key in DATA:
+            result[key] = value
+        elif key in NAME_MAPS and isinstance(value, dict):
+            result[key] = {name: rewrite(item, change) for name, item in value.items()}
+        else:
+            result[key] = rewrite(value, change)
+    return change(result)

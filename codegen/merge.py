@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
 from typing import Any
 
-from codegen.canonical import Schema, escape, walk
+from codegen.canonical import Schema, escape, rewrite, walk
 from codegen.name import REF, is_record, same_shape, target
 from codegen.problems import Problem
 
@@ -127,20 +127,15 @@ class Merger:
                 if len(official) == 1:
                     self.rename.setdefault(name, official[0])
 
-    def relink(self, node: Any) -> Any:
+    def relink(self, node: Schema) -> Schema:
         """`node` with its references renamed and its limits dropped."""
-        if isinstance(node, list):
-            return [self.relink(item) for item in node]
-        if not isinstance(node, dict):
-            return node
-        result = {
-            key: self.relink(value) for key, value in node.items() if key not in LIMITS or isinstance(value, dict)
-        }
-        if "properties" in node:
-            result["properties"] = {name: self.relink(value) for name, value in node["properties"].items()}
-        name = target(node)
-        if name is not None:
-            result["$ref"] = REF + self.final(name)
+
+        def relinked(part: Schema) -> Schema:
+            name = target(part)
+            kept = {key: value for key, value in part.items() if key not in LIMITS}
+            return kept if name is None else {**kept, "$ref": REF + self.final(name)}
+
+        result: Schema = rewrite(node, relinked)
         return result
 
     def joined(self, name: str, one: Schema, other: Schema) -> Schema:
@@ -158,7 +153,9 @@ class Merger:
             return self.record(name, nodes)
         if any(map(is_record, nodes)):
             raise Problem(
-                list(variants)[-1], f"/$defs/{escape(name)}", "an object in some revisions and something else in others",
+                list(variants)[-1],
+                f"/$defs/{escape(name)}",
+                "an object in some revisions and something else in others",
                 f'in {FILE}: add "{name}" to newest',
             )
         return self.union(name, nodes)
@@ -227,7 +224,10 @@ class Merger:
             )
         for name, variant in self.policy.get("variants", {}).items():
             source = variant["of"]
-            result.defs[name] = {**result.defs[source], "properties": {**result.defs[source]["properties"], **variant["properties"]}}
+            result.defs[name] = {
+                **result.defs[source],
+                "properties": {**result.defs[source]["properties"], **variant["properties"]},
+            }
             result.availability[name] = result.availability[source]
             for member in result.defs[name]["properties"]:
                 result.availability[f"{name}.{member}"] = result.availability.get(f"{source}.{member}", ())
@@ -246,10 +246,15 @@ class Merger:
 
     def prune(self, result: Superset) -> None:
         """Drop the names of ours that nothing refers to."""
+        spec = {self.final(name) for name in self.spec}
         while True:
             referred = {ref for node in result.defs.values() for ref in references(node)}
-            own = {*self.policy.get("define", {}), *self.policy.get("variants", {}), *self.policy.get("names", {}).values()}
-            idle = [name for name in result.defs if name not in referred | self.spec | own and not is_public(name, self.policy)]
+            own = {
+                *self.policy.get("define", {}),
+                *self.policy.get("variants", {}),
+                *self.policy.get("names", {}).values(),
+            }
+            idle = [name for name in result.defs if name not in referred | spec | own]
             if not idle:
                 return
             for name in idle:
@@ -265,11 +270,6 @@ class Merger:
             for name in self.policy.get(table, {}):
                 if name not in known:
                     raise Problem(FILE, "", f"{table}: no revision defines {name}", f"remove the line of {name}")
-
-
-def is_public(name: str, policy: Mapping[str, Any]) -> bool:
-    """Whether the policy keeps `name` although nothing refers to it."""
-    return name in policy.get("keep", [])
 
 
 def references(node: Any) -> Iterator[str]:
@@ -338,3 +338,13 @@ def merge(
 ) -> Superset:
     """The superset of the named definitions of `revisions`; `spec` holds the names each revision itself defines."""
     return Merger(revisions, spec, policy).run()
+
+
+def admits_null(node: Schema, defs: Mapping[str, Schema]) -> bool:
+    """Whether null is a value of `node`."""
+    name = target(node)
+    if name is not None:
+        return name in defs and admits_null(defs[name], defs)
+    types = node.get("type", [])
+    unconstrained = not set(node) - {"description"}
+    return unconstrained or "null" in types or any(admits_null(arm, defs) for arm in node.get("anyOf", []))

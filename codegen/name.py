@@ -82,9 +82,9 @@ class Namer:
         if isinstance(result.get("items"), dict):
             result["items"] = self.visit(result["items"], place + "[]", pointer + "/items")
         if isinstance(result.get("additionalProperties"), dict):
-            result["additionalProperties"] = self.visit(
-                result["additionalProperties"], place + "{}", pointer + "/additionalProperties"
-            ) or True
+            result["additionalProperties"] = (
+                self.visit(result["additionalProperties"], place + "{}", pointer + "/additionalProperties") or True
+            )
         for union in ("anyOf", "oneOf"):
             if union in result:
                 result[union] = [
@@ -99,7 +99,9 @@ class Namer:
         if name in self.source or (known is not None and not same_shape(known, whole)):
             rival = self.origin.get(name, f"/$defs/{name}")
             raise Problem(
-                self.revision, pointer, f"inline object would be named {name}, which {rival} is already",
+                self.revision,
+                pointer,
+                f"inline object would be named {name}, which {rival} is already",
                 f'in {FILE} under [inline]: "{place}" = "…"',
             )
         self.origin.setdefault(name, pointer)
@@ -114,7 +116,9 @@ class Namer:
         head, _, member = place.rpartition(".")
         if not head:
             raise Problem(
-                self.revision, pointer, "inline object has no member to be named by",
+                self.revision,
+                pointer,
+                "inline object has no member to be named by",
                 f'in {FILE} under [inline]: "{place}" = "…"',
             )
         bare = member.rstrip("[]{}")
@@ -154,7 +158,11 @@ def same_shape(one: Schema, other: Schema) -> bool:
 
 
 def _closed(node: Schema) -> Schema:
-    return {key: value for key, value in node.items() if (key, value) not in (("additionalProperties", True), ("additionalProperties", {}))}
+    return {
+        key: value
+        for key, value in node.items()
+        if (key, value) not in (("additionalProperties", True), ("additionalProperties", {}))
+    }
 
 
 def named(schemas: Mapping[str, Schema], policy: Mapping[str, str]) -> dict[str, dict[str, Schema]]:

@@ -44,7 +44,9 @@ def load(pin: Pin, folder: Path = SCHEMAS) -> Schema:
         raise Problem(f"schemas/{name}", "", "the pinned file is missing") from None
     if digest(data) != pin.sha256:
         raise Problem(
-            f"schemas/{name}", "", f"does not match its pin (sha256 {digest(data)[:12]}…, pinned {pin.sha256[:12]}…)",
+            f"schemas/{name}",
+            "",
+            f"does not match its pin (sha256 {digest(data)[:12]}…, pinned {pin.sha256[:12]}…)",
             f"nox -s pin -- {pin.revision} PATH",
         )
     return parse(data, pin.revision)
@@ -68,7 +70,9 @@ def pinned(revision: str, upstream: bytes, commit: str | None, folder: Path = SC
     pin = known.get(revision) or Pin(
         revision, "modelcontextprotocol/modelcontextprotocol", f"schema/{revision}/schema.json", "", "", ""
     )
-    pin = replace(pin, upstream_sha256=digest(upstream), sha256=digest(data), commit=pin.commit if commit is None else commit)
+    pin = replace(
+        pin, upstream_sha256=digest(upstream), sha256=digest(data), commit=pin.commit if commit is None else commit
+    )
     known[revision] = pin
     provenance = json.dumps({"pins": [asdict(known[name]) for name in sorted(known)]}, indent=2) + "\n"
     return {folder / f"{revision}.json": data, folder / "pins.json": provenance.encode()}

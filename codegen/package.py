@@ -1,0 +1,109 @@
+"""Packages: from refined definitions to the modules of one package, its lazy `__init__` included."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from textwrap import indent
+from typing import Any
+
+from codegen.pin import Pin
+from codegen.refine import Unit, assigned, public
+from codegen.render import render
+from codegen.topics import Topic, assign
+
+BASE = "mcp_surfaces.base"
+SOURCES = {
+    "Annotated": "typing",
+    "Any": "typing",
+    "Generic": "typing",
+    "Literal": "typing",
+    "TYPE_CHECKING": "typing",
+    "Field": "pydantic",
+    "TypeAlias": "typing",
+    "TypeAliasType": "typing_extensions",
+    **dict.fromkeys(
+        (
+            "ExactModel",
+            "Integer",
+            "MCPModel",
+            "MISSING",
+            "MetaMapping",
+            "MethodT",
+            "Notification",
+            "Number",
+            "Request",
+            "SpecNotification",
+            "SpecRequest",
+            "Unparametrised",
+        ),
+        BASE,
+    ),
+}
+"""Where the names that generated modules use, and do not define, come from."""
+
+
+def modules(
+    package: str, units: Mapping[str, Unit], order: Sequence[Topic]
+) -> tuple[dict[str, str], dict[str, str], list[str]]:
+    """The text of each topic module of `package`, the module of each public name, and what was inferred."""
+    place, inferred = assign({name: unit.uses for name, unit in units.items()}, order)
+    home = {name: f"{package}.{order[place[unit.name]].name}" for unit in units.values() for name in assigned(unit)}
+    texts: dict[str, str] = {}
+    for index, topic in enumerate(order):
+        members = [unit for unit in units.values() if place[unit.name] == index]
+        if not members:
+            continue
+        texts[topic.name] = render(
+            "module.py.j2",
+            doc=topic.doc,
+            imports=imports(members, {**SOURCES, **home}, f"{package}.{topic.name}"),
+            exported=sorted(name for unit in members for name in assigned(unit)),
+            bodies=[text(unit) for unit in members],
+        )
+    exported = {name: home[name] for unit in units.values() for name in assigned(unit) if public(name, unit)}
+    return texts, exported, inferred
+
+
+def text(unit: Unit) -> str:
+    """The source of one definition."""
+    return "\n".join(source(ast.fix_missing_locations(statement)) for statement in unit.statements)
+
+
+def source(statement: ast.stmt) -> str:
+    """The source of `statement`, docstrings of members and aliases in triple quotes too."""
+    match statement:
+        case ast.Expr(ast.Constant(str(value))):
+            return '"""' + value.replace("\\", "\\\\") + '"""'
+        case ast.ClassDef():
+            head = ast.unparse(ast.ClassDef(statement.name, statement.bases, statement.keywords, [ast.Pass()], []))
+            body = "\n".join(source(part) for part in statement.body)
+            return head.removesuffix("pass").rstrip(" ") + indent(body, "    ")
+        case _:
+            return ast.unparse(statement)
+
+
+def imports(units: Sequence[Unit], sources: Mapping[str, str], own: str) -> list[str]:
+    """The import lines that `units` need; formatting sorts them."""
+    used = {
+        node.id
+        for unit in units
+        for statement in unit.statements
+        for node in ast.walk(statement)
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+    }
+    wanted: dict[str, list[str]] = {}
+    for name in sorted(used):
+        source = sources.get(name)
+        if source is not None and source != own:
+            wanted.setdefault(source, []).append(name)
+    return [f"from {source} import {', '.join(names)}" for source, names in sorted(wanted.items())]
+
+
+def init(doc: str, exported: Mapping[str, str], pins: Sequence[Pin]) -> str:
+    """The lazy `__init__` of a package with the public names `exported` (name to module)."""
+    by_module: dict[str, list[str]] = {}
+    for name in sorted(exported):
+        by_module.setdefault(exported[name], []).append(name)
+    values: dict[str, Any] = {"doc": doc, "pins": pins, "modules": sorted(by_module.items())}
+    return render("package.py.j2", exported=sorted(exported), sources=sorted(exported.items()), **values)

@@ -1,0 +1,182 @@
+"""Tables: what the wire needs to know of each revision and surface, derived from the named schemas.
+
+Methods by direction and what answers them; which bodies a surface defines, what they must carry, and who supplies it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fnmatch import fnmatchcase
+from typing import Any
+
+from codegen.annotate import bases_of
+from codegen.canonical import Schema, escape
+from codegen.merge import Superset
+from codegen.name import is_record, target
+from codegen.problems import Problem
+
+FILE = "schemas/surfaces.toml"
+SENDERS = ("client", "server")
+VERSION = "$version"
+Defs = Mapping[str, Schema]
+
+
+@dataclass
+class Methods:
+    """The messages one side may send at one revision, by method: class names of the superset."""
+
+    requests: dict[str, str] = field(default_factory=dict[str, str])
+    results: dict[str, tuple[str, ...]] = field(default_factory=dict[str, tuple[str, ...]])
+    """Request method to the classes that may answer it; the other side sends those."""
+    notifications: dict[str, str] = field(default_factory=dict[str, str])
+
+
+@dataclass
+class Body:
+    """What a surface demands of one body beyond its shape; mirrors `mcp_surfaces.surface.Body`."""
+
+    definition: str
+    kind: str
+    enveloped: bool
+    inject: dict[str, Any]
+    inject_meta: dict[str, str]
+    caller_meta: tuple[str, ...]
+
+
+def method_of(node: Schema) -> str | None:
+    """The method that a request or notification definition is for, or None."""
+    value: str | None = node.get("properties", {}).get("method", {}).get("const")
+    return value
+
+
+def arms(defs: Defs, union: str) -> list[str]:
+    """The definitions in a message union, whatever form the revision gives it."""
+    node = defs.get(union, {})
+    if is_record(node):
+        return [name for name, other in defs.items() if name != union and method_of(other) == method_of(node)]
+    return [name for arm in node.get("anyOf", [node]) if (name := target(arm)) is not None]
+
+
+def methods(defs: Defs, sender: str, superset: Superset, policy: Mapping[str, Any]) -> Methods:
+    """What `sender` may send at the revision of `defs`, in alphabetical order of the methods."""
+    result = Methods()
+    side = sender.capitalize()
+    for name in arms(defs, f"{side}Request"):
+        method = method_of(defs[name])
+        if method is not None:
+            result.requests[method] = superset.aliases.get(name, name)
+            result.results[method] = answers(defs, name, policy)
+    for name in arms(defs, f"{side}Notification"):
+        method = method_of(defs[name])
+        if method is not None:
+            result.notifications[method] = superset.aliases.get(name, name)
+    return Methods(*(dict(sorted(table.items())) for table in (result.requests, result.results, result.notifications)))
+
+
+def answers(defs: Defs, request: str, policy: Mapping[str, Any]) -> tuple[str, ...]:
+    """The classes that may answer `request`: those of its response frame, or by the name of the request."""
+    stem = request.removesuffix("Request")
+    frame = defs.get(f"{stem}ResultResponse", {}).get("properties", {}).get("result")
+    if frame is not None:
+        names = [name for arm in frame.get("anyOf", [frame]) if (name := target(arm)) is not None]
+    else:
+        names = [f"{stem}Result" if f"{stem}Result" in defs else "EmptyResult"]
+    params = target(defs[request].get("properties", {}).get("params", {}))
+    if "task" in defs.get(params or "", {}).get("properties", {}) and "CreateTaskResult" in defs:
+        names.append("CreateTaskResult")
+    for name, variant in policy.get("variants", {}).items():
+        if variant["of"] in names:
+            names.insert(names.index(variant["of"]) + 1, name)
+    return tuple(names)
+
+
+def root_base(name: str, bases: Mapping[str, Sequence[str]]) -> str:
+    """The generic class that `name` finally stands on: Request, Notification, Result or itself."""
+    for base in bases_of(name, bases):
+        return root_base(base, bases)
+    return name
+
+
+def bodies(
+    revision: str, defs: Defs, superset: Superset, bases: Mapping[str, Sequence[str]], policy: Mapping[str, Any]
+) -> dict[str, Body]:
+    """Every request, notification and result of the superset that the surface of `revision` defines.
+
+    Raises Problem for a member that is required here, may be unset in the superset, and is supplied by nobody.
+    """
+    result: dict[str, Body] = {}
+    spelt = {**{superset.aliases.get(name, name): name for name in defs}, **{name: name for name in defs}}
+    for variant, source in policy.get("variants", {}).items():
+        if source["of"] in defs:
+            spelt.setdefault(variant, source["of"])
+    for name in sorted({*superset.defs, "Request", "Notification"}):
+        kind = root_base(name, bases).lower()
+        record = name in ("Request", "Notification") or superset.defs[name].get("type") == "object"
+        if kind not in ("request", "notification", "result") or not record or spelt.get(name) not in defs:
+            continue
+        definition = spelt[name]
+        node = defs[definition]
+        while target(node) is not None:
+            node = defs[target(node) or ""]
+        result[name] = demands(revision, name, definition, kind, node, defs, policy)
+    return result
+
+
+def demands(
+    revision: str, name: str, definition: str, kind: str, node: Schema, defs: Defs, policy: Mapping[str, Any]
+) -> Body:
+    enveloped = "jsonrpc" in node.get("properties", {})
+    inject: dict[str, Any] = {}
+    holder, where = node, definition
+    if kind == "result":
+        for member in node.get("required", []):
+            value = lookup(policy["inject"], f"{definition}.{member}")
+            if value is not None:
+                inject[member] = value
+    else:
+        where = target(node.get("properties", {}).get("params", {})) or definition
+        holder = defs[where] if "params" in node.get("required", []) and where != definition else {}
+    required: list[str] = []
+    if "_meta" in holder.get("required", []):
+        required = defs[target(holder["properties"]["_meta"]) or ""].get("required", [])
+    inject_meta = {key: policy["inject_meta"][key] for key in required if key in policy["inject_meta"]}
+    caller = tuple(key for key in required if key not in inject_meta)
+    for key in caller:
+        if key not in policy["caller"]:
+            raise Problem(
+                revision,
+                f"/$defs/{escape(where)}/properties/_meta",
+                f"`_meta` must hold {key}, which nobody supplies",
+                f'in {FILE}: add "{key}" to caller, or under [inject_meta]',
+            )
+    return Body(definition, kind, enveloped, inject, inject_meta, caller)
+
+
+def lookup(table: Mapping[str, Any], place: str) -> Any:
+    """The value of the first line of `table` whose pattern matches `place`, or None."""
+    return next((value for pattern, value in table.items() if fnmatchcase(place, pattern)), None)
+
+
+def unsupplied(revision: str, defs: Defs, superset: Superset, policy: Mapping[str, Any]) -> None:
+    """Raise Problem for a member required here, optional in the superset, and neither injected nor the caller's."""
+    for name, node in defs.items():
+        public = superset.aliases.get(name, name)
+        ours = superset.defs.get(public)
+        if ours is None or not is_record(node):
+            continue
+        for member in node.get("required", []):
+            place = f"{name}.{member}"
+            optional = member in ours.get("properties", {}) and member not in ours.get("required", [])
+            if (
+                optional
+                and member not in ("_meta", "params")
+                and lookup(policy["inject"], place) is None
+                and place not in policy["caller"]
+            ):
+                raise Problem(
+                    revision,
+                    f"/$defs/{escape(name)}/required",
+                    f"requires {member}, which the superset may leave unset",
+                    f'in {FILE}: add "{place}" to caller, or under [inject]: "{place}" = …',
+                )

@@ -1,0 +1,29 @@
+"""Loading the modules of a generated package when a name of theirs is first used."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Mapping
+from importlib import import_module
+from typing import Any
+
+
+def attach(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
+    """A module `__getattr__` and `__dir__` for `package`, whose public names live in `modules` (name to module).
+
+    A name that is looked up is kept in the package, so the next look-up costs nothing. An unknown name raises
+    AttributeError.
+    """
+
+    def load(name: str) -> Any:
+        module = modules.get(name)
+        if module is None:
+            raise AttributeError(f"module {package!r} has no attribute {name!r}")
+        value = getattr(import_module(module), name)
+        setattr(sys.modules[package], name, value)
+        return value
+
+    def names() -> list[str]:
+        return sorted(modules)
+
+    return load, names
