@@ -1,0 +1,151 @@
+"""Where validation errors are in the input, and which of a union's errors to keep.
+
+pydantic's locations mix the input's members with names of its own: union arms, tags, function wrappers. Which is which
+can only be told by walking the input.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple, TypeAlias, cast
+
+from pydantic_core import ErrorDetails
+
+__all__ = ["Loc", "Place", "placed", "prune"]
+
+Loc: TypeAlias = tuple[str | int, ...]
+
+_NOWHERE = object()
+_TAGS = ("type", "method", "mode")
+_TRIES = 64
+
+
+class Place(NamedTuple):
+    """Where one error is: pydantic's location, and for each part of it whether it is a member of the input."""
+
+    loc: Loc
+    own: tuple[bool, ...]
+
+    @property
+    def path(self) -> Loc:
+        """The members only."""
+        return tuple(part for part, own in zip(self.loc, self.own, strict=True) if own)
+
+
+def placed(detail: ErrorDetails, data: object) -> Place:
+    """The place of an error in `data`, the value that was validated."""
+    loc = detail["loc"]
+    absent = detail["type"] == "missing" and bool(loc)
+    steps = loc[:-1] if absent else loc
+    node, own = _walk(steps, len(loc), data)
+    if node is not detail["input"]:
+        own = _search(steps, data, detail["input"]) or own
+    return Place(loc, (*own, True) if absent else own)
+
+
+def _step(node: object, part: str | int) -> object:
+    if isinstance(node, dict):
+        return cast("dict[object, object]", node).get(part, _NOWHERE)
+    if isinstance(node, list | tuple) and isinstance(part, int):
+        items = cast("Sequence[object]", node)
+        return items[part] if 0 <= part < len(items) else _NOWHERE
+    return _NOWHERE
+
+
+def _is_tag(node: object, part: str | int) -> bool:
+    return isinstance(node, dict) and any(cast("dict[object, object]", node).get(tag) == part for tag in _TAGS)
+
+
+def _walk(steps: Loc, length: int, node: object) -> tuple[object, tuple[bool, ...]]:
+    """Follow every step that is a member, except the first that is the object's tag: that is a tagged union's arm."""
+    own: list[bool] = []
+    tagged = False
+    for index, part in enumerate(steps, 1):
+        child = _step(node, part)
+        if child is _NOWHERE or (index < length and not tagged and _is_tag(node, part)):
+            own.append(False)
+            tagged = True
+        else:
+            own.append(True)
+            tagged = False
+            node = child
+    return node, tuple(own)
+
+
+def _search(steps: Loc, data: object, wanted: object) -> tuple[bool, ...] | None:
+    """The way along `steps` that leads to the very object `wanted`, taking each step or not."""
+    reached: dict[int, tuple[object, tuple[bool, ...]]] = {id(data): (data, ())}
+    for part in steps:
+        ways: dict[int, tuple[object, tuple[bool, ...]]] = {}
+        for node, own in reached.values():
+            child = _step(node, part)
+            if child is not _NOWHERE:
+                ways.setdefault(id(child), (child, (*own, True)))
+            ways.setdefault(id(node), (node, (*own, False)))
+        reached = dict(list(ways.items())[:_TRIES])
+    found = reached.get(id(wanted))
+    return found[1] if found else None
+
+
+class _Node:
+    """One part of pydantic's locations, with the errors under it; `depth` counts the members on the way."""
+
+    __slots__ = ("arms", "depth", "here", "kept", "members")
+
+    def __init__(self, depth: int) -> None:
+        self.depth = depth
+        self.here: list[int] = []
+        self.members: dict[str | int, _Node] = {}
+        self.arms: dict[str | int, _Node] = {}
+        self.kept: list[int] = []
+
+
+def prune(details: Sequence[ErrorDetails], places: Sequence[Place]) -> list[int]:
+    """The indexes of the errors to keep, in order: for every union those of the arm that fits the input best."""
+    nodes = _tree(places)
+    for node in reversed(nodes):
+        node.kept += node.here
+        for child in node.members.values():
+            node.kept += child.kept
+        node.kept += _best(node, details, places)
+    return sorted(nodes[0].kept)
+
+
+def _tree(places: Iterable[Place]) -> list[_Node]:
+    """The tree of all locations, root first, parents before children."""
+    nodes = [_Node(0)]
+    for index, (loc, own) in enumerate(places):
+        node = nodes[0]
+        for part, member in zip(loc, own, strict=True):
+            children = node.members if member else node.arms
+            if part not in children:
+                children[part] = _Node(node.depth + member)
+                nodes.append(children[part])
+            node = children[part]
+        node.here.append(index)
+    return nodes
+
+
+def _best(node: _Node, details: Sequence[ErrorDetails], places: Sequence[Place]) -> list[int]:
+    if len(node.arms) < 2:
+        return [index for arm in node.arms.values() for index in arm.kept]
+
+    def misfit(arm: _Node) -> tuple[int, int, int, int]:
+        depths = [sum(places[index].own) for index in arm.kept]
+        kinds = [details[index]["type"] for index in arm.kept]
+        if max(depths) == node.depth:
+            return 2 if all(map(_is_mismatch, kinds)) else 1, 0, 0, len(kinds)
+        direct = [kind for kind, depth in zip(kinds, depths, strict=True) if depth == node.depth + 1]
+        return 0, direct.count("literal_error"), direct.count("missing"), len(kinds)
+
+    best = min(node.arms.values(), key=misfit)
+    if misfit(best)[0] < 2:
+        return best.kept
+    first = {details[index]["type"]: index for arm in reversed(node.arms.values()) for index in reversed(arm.kept)}
+    if {"int_type", "float_type"} <= first.keys():
+        del first["int_type" if "float" in node.arms else "float_type"]
+    return sorted(first.values())[:2]
+
+
+def _is_mismatch(kind: str) -> bool:
+    return kind.endswith("_type") or kind == "none_required"
