@@ -1,0 +1,190 @@
+"""JSON as RFC 8259 has it, in and out: no NaN, no infinities, no lone surrogates, bounded depth.
+
+Every check first asks pydantic-core, which is fast; only what that finds suspicious is walked in Python, to say where.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple, cast
+
+from pydantic import BaseModel
+from pydantic_core import PydanticSerializationError, ValidationError, from_json, to_json
+
+from .base import MISSING
+from .errors import Finding, UnsupportedAtVersionError, pointer
+from .located import MAX_ENTRIES, located, refused, violation
+from .places import Loc
+
+__all__ = ["MAX_DEPTH", "NotJson", "check", "find_not_json", "is_strict", "loads", "refuse_not_json"]
+
+MAX_DEPTH: Final = 254
+"""How deep values may be nested: as deep as pydantic-core writes. It reads 200 levels."""
+
+
+class NotJson(NamedTuple):
+    """Something JSON has no form for: where, which kind, and in words."""
+
+    loc: Loc
+    type: str
+    message: str
+
+
+_NAN = "not_json", "NaN is not JSON"
+_INFINITY = "infinity", "Infinity is not JSON"
+_SURROGATE = "not_json", "A lone surrogate is not JSON"
+_KEY = "not_json", "Member names should be strings"
+_DEEP = "not_json", "Nesting is too deep"
+_CIRCULAR = "not_json", "A value that contains itself is not JSON"
+_OTHER = "not_json", "Input should be a JSON value"
+
+
+def loads(data: bytes | bytearray | str, *, title: str = "JSON") -> Any:
+    """The value of a JSON text, strictly; of members with one name the last wins, `1e400` is infinity.
+
+    Raises `ValidationError` for everything else: malformed text, `NaN`, `Infinity`, lone surrogates, invalid UTF-8, a
+    byte order mark, nesting too deep (about 200 levels), an integer of more than 4,300 digits.
+    """
+    try:
+        return from_json(data, allow_inf_nan=False)
+    except ValueError as error:
+        fault = str(error)
+    except TypeError:
+        kind = "string_unicode" if isinstance(data, str) else "json_type"
+        raise refused(title, [violation(kind)]) from None
+    raw = ValidationError.from_exception_data(title, [{"type": "json_invalid", "input": None, "ctx": {"error": fault}}])
+    raise located(raw, None)
+
+
+def is_strict(text: bytes | bytearray | str) -> bool:
+    """Whether a text that pydantic-core reads or has written is free of the literals NaN and Infinity.
+
+    A search decides for nearly every text; one that has the words is parsed, since they may stand in a string.
+    """
+    if not _has_words(text):
+        return True
+    try:
+        from_json(text, allow_inf_nan=False)
+    except (ValueError, TypeError):
+        return False
+    return True
+
+
+def _has_words(text: bytes | bytearray | str) -> bool:
+    if isinstance(text, str):
+        return "NaN" in text or "Infinity" in text
+    return b"NaN" in text or b"Infinity" in text
+
+
+def check(value: object, *, title: str = "JSON") -> None:
+    """Refuse a Python value that no JSON text stands for.
+
+    Infinity is accepted: `1e400` reads as it. Raises `ValidationError`, never `RecursionError` or
+    `UnicodeEncodeError`, on NaN, lone surrogates, values that contain themselves, nesting too deep (about 250 levels)
+    and objects that have no JSON form.
+    """
+    try:
+        if is_strict(to_json(value, inf_nan_mode="constants")):
+            return
+    except (PydanticSerializationError, ValueError):
+        entries = [violation("not_json")]
+    else:
+        entries = []
+    found = (fault for fault in find_not_json(value) if fault.type != "infinity")
+    entries = [violation(f.type, f.loc, f.message) for f in itertools.islice(found, MAX_ENTRIES)] or entries
+    if entries:
+        raise refused(title, entries)
+
+
+def refuse_not_json(value: object, version: str, method: str | None = None) -> None:
+    """Raise `UnsupportedAtVersionError` if `value`, a body about to be emitted, has anything JSON has no form for."""
+    found = itertools.islice(find_not_json(value), MAX_ENTRIES)
+    faults = [Finding(pointer(fault.loc), "not_json", fault.message) for fault in found]
+    if faults:
+        raise UnsupportedAtVersionError(version, faults, method)
+
+
+def find_not_json(value: object) -> Iterator[NotJson]:
+    """Everything in `value` that JSON has no form for, in order, without recursion.
+
+    Objects, arrays and models are looked into, each once; members are named as on the wire. Any other object is
+    reported unless pydantic-core can write it (a date, say).
+    """
+    yield from (NotJson((), *fault) for fault in _faults(value))
+    root = _members(value)
+    if root is None:
+        return
+    path: Loc = ()
+    stack: list[tuple[Iterator[tuple[object, object]], int, Loc]] = [(root, id(value), path)]
+    open_, seen = {id(value)}, {id(value)}
+    while stack:
+        members, container, path = stack[-1]
+        for key, item in members:
+            if (name := _name(key)) is not key:
+                yield NotJson(path, *_KEY)
+            loc = (*path, name)
+            yield from (NotJson(loc, *fault) for fault in _faults(item))
+            below = _members(item)
+            if below is None:
+                continue
+            if id(item) in open_:
+                yield NotJson(loc, *_CIRCULAR)
+            elif len(stack) >= MAX_DEPTH:
+                yield NotJson(loc, *_DEEP)
+            elif id(item) not in seen:
+                stack.append((below, id(item), loc))
+                open_.add(id(item))
+                seen.add(id(item))
+                break
+        else:
+            stack.pop()
+            open_.discard(container)
+
+
+def _members(value: object) -> Iterator[tuple[object, object]] | None:
+    """Names and values of what `value` contains; None if it is no container."""
+    if isinstance(value, dict):
+        return iter(cast("dict[object, object]", value).items())
+    if isinstance(value, list | tuple):
+        return iter(enumerate(cast("list[object]", value)))
+    if isinstance(value, BaseModel):
+        names = {name: field.serialization_alias or name for name, field in type(value).__pydantic_fields__.items()}
+        own = ((names.get(name, name), item) for name, item in value.__dict__.items() if item is not MISSING)
+        return itertools.chain(own, (value.__pydantic_extra__ or {}).items())
+    return None
+
+
+def _name(key: object) -> str | int:
+    """The key as it may stand in a location: itself, unless JSON has no such member name."""
+    if isinstance(key, str):
+        return key if _encodes(key) else key.encode("utf-8", "replace").decode()
+    return key if type(key) is int else type(key).__name__
+
+
+def _encodes(text: str) -> bool:
+    if text.isascii():
+        return True
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _faults(value: object) -> Iterator[tuple[str, str]]:
+    if isinstance(value, str):
+        if not _encodes(value):
+            yield _SURROGATE
+    elif isinstance(value, float):
+        if math.isnan(value):
+            yield _NAN
+        elif math.isinf(value):
+            yield _INFINITY
+    elif not isinstance(value, int | dict | list | tuple | BaseModel | None):
+        try:
+            if not is_strict(to_json(value, inf_nan_mode="constants")):
+                yield _NAN
+        except (PydanticSerializationError, ValueError):
+            yield _OTHER
