@@ -1,0 +1,236 @@
+"""The JSON-RPC 2.0 envelope: the frames around request, notification and result bodies, in every revision.
+
+A frame is told by its structure: a `method` makes it a request, or without `id` a notification, a `result` or an
+`error` a response. Unknown members are kept and emitted again; `params`, `result` and an error's `data` are carried as
+they are.
+"""
+
+from __future__ import annotations
+
+import functools
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, cast
+
+from pydantic import WrapValidator
+
+from .base import MISSING, Integer, MCPModel
+from .located import refused, violation
+
+if TYPE_CHECKING:
+    from pydantic import TypeAdapter
+
+    jsonrpc_message_adapter: TypeAdapter[JSONRPCMessage]
+
+__all__ = [
+    "CONNECTION_CLOSED",
+    "HEADER_MISMATCH",
+    "INTERNAL_ERROR",
+    "INVALID_PARAMS",
+    "INVALID_REQUEST",
+    "JSONRPC_VERSION",
+    "METHOD_NOT_FOUND",
+    "MISSING_REQUIRED_CLIENT_CAPABILITY",
+    "PARSE_ERROR",
+    "REQUEST_TIMEOUT",
+    "UNSUPPORTED_PROTOCOL_VERSION",
+    "URL_ELICITATION_REQUIRED",
+    "Error",
+    "ErrorData",
+    "JSONRPCBatchRequest",
+    "JSONRPCBatchResponse",
+    "JSONRPCError",
+    "JSONRPCErrorResponse",
+    "JSONRPCMessage",
+    "JSONRPCNotification",
+    "JSONRPCRequest",
+    "JSONRPCResponse",
+    "JSONRPCResultResponse",
+    "RequestId",
+    "classify",
+    "jsonrpc_message_adapter",
+    "read_batch",
+    "read_frame",
+]
+
+JSONRPC_VERSION: Final[Literal["2.0"]] = "2.0"
+"""What `jsonrpc` says in every frame."""
+
+PARSE_ERROR: Final = -32700
+"""The text received is not JSON."""
+
+INVALID_REQUEST: Final = -32600
+"""The JSON received is no valid frame."""
+
+METHOD_NOT_FOUND: Final = -32601
+"""The receiver has no such method."""
+
+INVALID_PARAMS: Final = -32602
+"""The params do not fit the method."""
+
+INTERNAL_ERROR: Final = -32603
+"""The receiver failed."""
+
+CONNECTION_CLOSED: Final = -32000
+"""Used inside SDKs only: the connection closed before the response came."""
+
+REQUEST_TIMEOUT: Final = -32001
+"""Used inside SDKs only: no response came in time."""
+
+HEADER_MISMATCH: Final = -32020
+"""The HTTP headers are missing, malformed or contradict the body. Since 2026-07-28."""
+
+MISSING_REQUIRED_CLIENT_CAPABILITY: Final = -32021
+"""The request needs a client capability that it does not declare. Since 2026-07-28."""
+
+UNSUPPORTED_PROTOCOL_VERSION: Final = -32022
+"""The server does not speak the request's protocol version. Since 2026-07-28."""
+
+URL_ELICITATION_REQUIRED: Final = -32042
+"""The user has to visit a URL first. 2025-11-25 only."""
+
+RequestId: TypeAlias = Integer | str
+"""The id of a request: a string or an integer, kept as it was written."""
+
+_ABSENT: Any = MISSING
+
+
+class JSONRPCRequest(MCPModel):
+    """A request frame: it is answered by a response with the same id. Every revision."""
+
+    jsonrpc: Literal["2.0"]
+    id: RequestId
+    method: str
+    params: dict[str, Any] | None = None
+
+
+class JSONRPCNotification(MCPModel):
+    """A notification frame: a message that is not answered. Every revision."""
+
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] | None = None
+
+
+class JSONRPCResponse(MCPModel):
+    """The response frame of a request that succeeded; `JSONRPCResultResponse` since 2025-11-25. Every revision."""
+
+    jsonrpc: Literal["2.0"]
+    id: RequestId
+    result: dict[str, Any]
+
+
+class ErrorData(MCPModel):
+    """What went wrong with a request; the specification's `Error`. Every revision."""
+
+    code: Integer
+    message: str
+    data: Any = _ABSENT
+    """Whatever the sender adds. It reads as None when absent; a null that was sent is kept."""
+
+
+class JSONRPCError(MCPModel):
+    """The response frame of a request that failed; `JSONRPCErrorResponse` since 2025-11-25. Every revision."""
+
+    jsonrpc: Literal["2.0"]
+    id: RequestId | None = _ABSENT
+    """The request's id; null or absent where the request could not be told, and which of the two is kept."""
+
+    error: ErrorData
+
+
+Error = ErrorData
+JSONRPCErrorResponse = JSONRPCError
+JSONRPCResultResponse = JSONRPCResponse
+
+Frame: TypeAlias = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError
+
+_FRAMES = (JSONRPCRequest, JSONRPCNotification, JSONRPCResponse, JSONRPCError)
+
+
+def classify(frame: Mapping[str, object]) -> type[Frame] | None:
+    """The kind of frame a JSON object is by its members, or None if it is of no kind, or of two at once.
+
+    Exactly one of `method`, `result` and `error` may be other than null; all being null, one that is present counts.
+    Whether an `id` is valid does not matter: with a bad one a request is a bad request, never a notification.
+    """
+    method, result, error = frame.get("method"), frame.get("result"), frame.get("error")
+    if method is not None:
+        if result is not None or error is not None:
+            return None
+        return JSONRPCRequest if "id" in frame else JSONRPCNotification
+    if error is not None:
+        return JSONRPCError if result is None else None
+    if result is not None or "result" in frame:
+        return JSONRPCResponse
+    if "error" in frame:
+        return JSONRPCError
+    if "method" in frame:
+        return JSONRPCRequest if "id" in frame else JSONRPCNotification
+    return None
+
+
+def read_frame(value: object) -> Frame:
+    """The frame that a parsed JSON value is, or the frame itself; raises `ValidationError` for anything else."""
+    return _read(value, _FRAMES)
+
+
+def read_batch(value: object) -> list[Frame]:
+    """The frames of a batch, which 2025-03-26 alone has: requests and notifications, or responses, never both.
+
+    The first element decides. Raises `ValidationError`.
+    """
+    if not isinstance(value, list):
+        raise refused("JSONRPCBatch", [violation("list_type")])
+    frames = cast("list[object]", value)
+    first = frames[0] if frames else None
+    answers = isinstance(first, dict) and classify(cast("dict[str, object]", first)) in (JSONRPCResponse, JSONRPCError)
+    requests, responses = _batches()
+    return (responses if answers or isinstance(first, JSONRPCResponse | JSONRPCError) else requests)(frames)
+
+
+def _read(value: object, kinds: tuple[type[Frame], ...]) -> Frame:
+    if isinstance(value, dict):
+        kind = classify(cast("dict[str, object]", value))
+        if kind in kinds:
+            return kind.model_validate(value)
+    elif isinstance(value, kinds):
+        return value
+    raise refused("JSONRPCMessage", [violation("frame_invalid")])
+
+
+def _by_structure(*kinds: type[Frame]) -> WrapValidator:
+    """Tell frames by `classify`. The union it stands on only serializes: it would try every arm."""
+    return WrapValidator(lambda value, _: _read(value, kinds))
+
+
+JSONRPCMessage: TypeAlias = Annotated[Frame, _by_structure(*_FRAMES)]
+"""Any frame."""
+
+JSONRPCBatchRequest: TypeAlias = list[
+    Annotated[JSONRPCRequest | JSONRPCNotification, _by_structure(JSONRPCRequest, JSONRPCNotification)]
+]
+"""Requests and notifications sent together. 2025-03-26 only."""
+
+JSONRPCBatchResponse: TypeAlias = list[
+    Annotated[JSONRPCResponse | JSONRPCError, _by_structure(JSONRPCResponse, JSONRPCError)]
+]
+"""The responses to a batch. 2025-03-26 only."""
+
+
+@functools.cache
+def _batches() -> tuple[Callable[[object], list[Frame]], Callable[[object], list[Frame]]]:
+    from pydantic import TypeAdapter
+
+    requests: TypeAdapter[Any] = TypeAdapter(JSONRPCBatchRequest)
+    responses: TypeAdapter[Any] = TypeAdapter(JSONRPCBatchResponse)
+    return requests.validate_python, responses.validate_python
+
+
+def __getattr__(name: str) -> Any:
+    if name != "jsonrpc_message_adapter":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from pydantic import TypeAdapter
+
+    adapter: TypeAdapter[JSONRPCMessage] = TypeAdapter(JSONRPCMessage)
+    globals()[name] = adapter
+    return adapter
