@@ -11,7 +11,8 @@ import functools
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, cast
 
-from pydantic import WrapValidator
+from pydantic import GetCoreSchemaHandler
+from pydantic_core import core_schema
 
 from .base import MISSING, Integer, MCPModel
 from .located import refused, violation
@@ -198,21 +199,31 @@ def _read(value: object, kinds: tuple[type[Frame], ...]) -> Frame:
     raise refused("JSONRPCMessage", [violation("frame_invalid")])
 
 
-def _by_structure(*kinds: type[Frame]) -> WrapValidator:
-    """Tell frames by `classify`. The union it stands on only serializes: it would try every arm."""
-    return WrapValidator(lambda value, _: _read(value, kinds))
+class _ByStructure:
+    """Annotation of a union of frames: `classify` tells them, and each is written as what it is, not as an arm."""
+
+    __slots__ = ("_kinds",)
+
+    def __init__(self, *kinds: type[Frame]) -> None:
+        self._kinds = kinds
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
+        kinds = self._kinds
+        return core_schema.no_info_wrap_validator_function(
+            lambda value, _: _read(value, kinds), handler(source), serialization=core_schema.simple_ser_schema("any")
+        )
 
 
-JSONRPCMessage: TypeAlias = Annotated[Frame, _by_structure(*_FRAMES)]
+JSONRPCMessage: TypeAlias = Annotated[Frame, _ByStructure(*_FRAMES)]
 """Any frame."""
 
 JSONRPCBatchRequest: TypeAlias = list[
-    Annotated[JSONRPCRequest | JSONRPCNotification, _by_structure(JSONRPCRequest, JSONRPCNotification)]
+    Annotated[JSONRPCRequest | JSONRPCNotification, _ByStructure(JSONRPCRequest, JSONRPCNotification)]
 ]
 """Requests and notifications sent together. 2025-03-26 only."""
 
 JSONRPCBatchResponse: TypeAlias = list[
-    Annotated[JSONRPCResponse | JSONRPCError, _by_structure(JSONRPCResponse, JSONRPCError)]
+    Annotated[JSONRPCResponse | JSONRPCError, _ByStructure(JSONRPCResponse, JSONRPCError)]
 ]
 """The responses to a batch. 2025-03-26 only."""
 
