@@ -76,11 +76,6 @@ class Change:
         """Whether something accepted, or known, before is not any more."""
         return KINDS[self.kind].effect in ("narrower", "both", "lost")
 
-    @property
-    def widens(self) -> bool:
-        """Whether something is accepted now that was not before."""
-        return KINDS[self.kind].effect in ("wider", "both")
-
 
 def ordered(changes: Iterable[Change]) -> list[Change]:
     """`changes` without repetitions, breaking ones first, then by place."""

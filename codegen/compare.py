@@ -139,12 +139,15 @@ class Comparison:
     def _spread(self, old: Node, new: Node) -> list[Change]:
         before, after = self.old.arms(old), self.new.arms(new)
         loose = is_any(self.old.resolve(old)) or is_any(self.new.resolve(new))
-        if loose or len(before) == len(after) == 1:
+        if loose or (before == [old] and after == [new]):
             return self._single(old, new)
         if all(set(arm.schema) == {"type"} for arm in (*before, *after)):
             return self._types(old, new, _union_types(before), _union_types(after))
         found = self._union(before, after)
-        return self._verdict(old, new, found) if 1 in (len(before), len(after)) and self._plain(old, new) else found
+        if len(before) > 1 < len(after):
+            return found
+        plain = not (self.old.members(before[0]) if len(before) == 1 else self.new.members(after[0]))
+        return self._verdict(old, new, found) if plain else found
 
     def _plain(self, old: Node, new: Node) -> bool:
         """Whether neither side names members."""
@@ -162,7 +165,7 @@ class Comparison:
         for arm in list(lost):
             trials = [(self._single(arm, other), other not in gained, index) for index, other in enumerate(after)]
             fits = sorted(
-                (trial for trial in trials if not any(change.narrows for change in trial[0])),
+                (trial for trial in trials if not any(_loses(change) for change in trial[0])),
                 key=lambda trial: (trial[1], len(trial[0]), trial[2]),
             )
             if fits:
@@ -310,6 +313,11 @@ class Comparison:
             kind = "narrowed" if "not" in after.schema else "widened"
             return [Change(kind, after.pointer, self.old.short(before), self.new.short(after))]
         return self.nodes(before, after)
+
+
+def _loses(change: Change) -> bool:
+    """Whether something accepted or known before is not, or only because the object is open."""
+    return change.narrows or change.kind.endswith("left open")
 
 
 def _is_meta(shapes: Shapes, at: Node) -> bool:

@@ -11,6 +11,24 @@ from codegen.reference import PAGE, render
 from tests.browser.devtools import Page, browser, executable
 
 PROGRAM = executable()
+CONTRAST = """(() => {
+  const light = (name) => {
+    const probe = document.createElement("i");
+    probe.style.color = `var(${name})`;
+    document.body.append(probe);
+    const parts = getComputedStyle(probe).color.match(/[0-9.]+/g).slice(0, 3).map((part) => part / 255)
+      .map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);
+    probe.remove();
+    return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2];
+  };
+  const ratio = (one, other) => {
+    const both = [light(one), light(other)].sort((a, b) => b - a);
+    return (both[0] + 0.05) / (both[1] + 0.05);
+  };
+  return ["--ink", "--soft", "--link", "--on", "--bad"].map((name) =>
+    Math.min(ratio(name, "--paper"), ratio(name, "--card")));
+})()"""
+"""The contrast of each text colour with the grounds it stands on."""
 pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium here (Debian: apt-get install chromium)")
 
 
@@ -186,16 +204,7 @@ def test_nothing_is_wider_than_a_phone(tab: Page, address: str, hash_: str) -> N
 def test_text_stands_out_from_its_ground(tab: Page, address: str, scheme: str) -> None:
     tab.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
     tab.open(address)
-    contrast = tab.evaluate(
-        "(() => { const light = (name) => { const probe = document.createElement('i');"
-        " probe.style.color = `var(${name})`; document.body.append(probe); const parts = getComputedStyle(probe).color.match(/[0-9.]+/g).slice(0, 3)"
-        ".map((part) => part / 255).map((part) => part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4);"
-        " probe.remove(); return 0.2126 * parts[0] + 0.7152 * parts[1] + 0.0722 * parts[2]; };"
-        " const ratio = (one, other) => { const both = [light(one), light(other)].sort((a, b) => b - a);"
-        " return (both[0] + 0.05) / (both[1] + 0.05); };"
-        " return ['--ink', '--soft', '--link', '--on', '--bad'].map((name) =>"
-        " Math.min(ratio(name, '--paper'), ratio(name, '--card'))); })()"
-    )
+    contrast = tab.evaluate(CONTRAST)
     assert min(contrast) >= 4.5, contrast
 
 
