@@ -26,6 +26,7 @@ MAX_RAW: Final = 100_000
 """With more raw entries than this an error says only how many there are: pydantic would take seconds to list them."""
 
 _MAX_READ = 2_000
+"""Of the raw entries beyond this each is counted, though some would be of one defect."""
 
 _NAME_LENGTH = 100
 _FACT_LENGTH = 500

@@ -17,6 +17,7 @@ Loc: TypeAlias = tuple[str | int, ...]
 
 _NOWHERE = object()
 _TAGS = ("type", "method", "mode")
+_CONTAINERS = ("dict_type", "list_type", "model_attributes_type", "model_type")
 _TRIES = 64
 
 
@@ -53,7 +54,10 @@ def _step(node: object, part: str | int) -> object:
 
 
 def _is_tag(node: object, part: str | int) -> bool:
-    return isinstance(node, dict) and any(cast("dict[object, object]", node).get(tag) == part for tag in _TAGS)
+    if not isinstance(node, dict):
+        return False
+    members = cast("dict[object, object]", node)
+    return any(isinstance(value := members.get(tag), str) and value == part for tag in _TAGS)
 
 
 def _walk(steps: Loc, length: int, node: object) -> tuple[object, tuple[bool, ...]]:
@@ -130,13 +134,16 @@ def _best(node: _Node, details: Sequence[ErrorDetails], places: Sequence[Place])
     if len(node.arms) < 2:
         return [index for arm in node.arms.values() for index in arm.kept]
 
-    def misfit(arm: _Node) -> tuple[int, int, int, int]:
+    def misfit(arm: _Node) -> tuple[int, ...]:
         depths = [sum(places[index].own) for index in arm.kept]
         kinds = [details[index]["type"] for index in arm.kept]
         if max(depths) == node.depth:
-            return 2 if all(map(_is_mismatch, kinds)) else 1, 0, 0, len(kinds)
-        direct = [kind for kind, depth in zip(kinds, depths, strict=True) if depth == node.depth + 1]
-        return 0, direct.count("literal_error"), direct.count("missing"), len(kinds)
+            return (2 if all(map(_is_mismatch, kinds)) else 1,)
+        direct = [index for index, depth in zip(arm.kept, depths, strict=True) if depth == node.depth + 1]
+        wrong_tags = sum(details[i]["type"] == "literal_error" and places[i].path[-1] in _TAGS for i in direct)
+        absent = sum(details[i]["type"] == "missing" for i in direct)
+        wrong_containers = sum(details[i]["type"] in _CONTAINERS for i in direct)
+        return 0, wrong_tags, absent, wrong_containers, len(kinds), -max(depths)
 
     best = min(node.arms.values(), key=misfit)
     if misfit(best)[0] < 2:
