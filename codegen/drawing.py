@@ -7,13 +7,15 @@ from dataclasses import dataclass
 
 WIDTH, HEIGHT = 360, 282
 LEFT, TOP, FLOOR, BAR = 8, 34, 190, 44
+TONES = 8
+"""How many colours the style sheet has; later revisions begin again."""
 DEPTH = 58
 """How far below the floor the removed reach at most."""
 
 
 @dataclass(frozen=True)
 class Box:
-    """One rectangle: `tone` is the index of the revision things came with, or -1 for what was removed."""
+    """One rectangle: `tone` is the colour of the revision things came with, or -1 for what was removed."""
 
     x: float
     y: float
@@ -72,7 +74,7 @@ def _columns(sets: Mapping[str, set[str]]) -> tuple[Column, ...]:
             count = sum(born[thing] == tone for thing in things)
             if count:
                 y -= count * scale
-                boxes.append(_box(x, y, count * scale, tone, f"{count} since {list(sets)[tone]}"))
+                boxes.append(_box(x, y, count * scale, tone % TONES, f"{count} since {list(sets)[tone]}"))
         removed = len(before - things)
         if removed:
             boxes.append(_box(x, FLOOR + 1, removed * scale, -1, f"{removed} removed"))

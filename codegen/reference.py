@@ -18,14 +18,18 @@ from markupsafe import Markup, escape
 from codegen.canonical import Schema
 from codegen.changes import Change
 from codegen.compare import Comparison
-from codegen.drawing import Panel, panels
+from codegen.drawing import TONES, Panel, panels
 from codegen.pin import SCHEMAS
 from codegen.policy import read_toml
 from codegen.report import TEMPLATES, headline
-from codegen.shapes import ROLES, Node, Shapes, node, place, references, tokens
+from codegen.shapes import ANSWERS, PREFIX, ROLES, Node, Shapes, node, place, references, tokens
 
 Docs = Mapping[str, Mapping[str, str]]
 PAGE = Path("docs/reference/index.html")
+KINDS_OF_ROLES = {
+    **{role: "request" if role.endswith("Request") else "notification" for role in ROLES},
+    **dict.fromkeys(ANSWERS, "result"),
+}
 CATEGORIES = {
     "request": "Requests",
     "notification": "Notifications",
@@ -97,6 +101,7 @@ def render(schemas: Mapping[str, Schema], docs: Docs | None = None) -> dict[Path
     constructs = survey(schemas, docs)
     page = environment.get_template("reference.html.j2").render(
         revisions=revisions,
+        tones=TONES,
         constructs=constructs,
         names=frozenset(construct.name for construct in constructs),
         categories=CATEGORIES,
@@ -112,10 +117,12 @@ def survey(schemas: Mapping[str, Schema], docs: Docs) -> list[Construct]:
     """Every definition of any revision, A to Z."""
     shapes = {revision: Shapes(schema) for revision, schema in schemas.items()}
     roles = {
-        method.definition: ("request" if role.endswith("Request") else "notification")
+        arm.ref: kind
         for each in shapes.values()
-        for role, found in each.methods().items()
-        for method in found.values()
+        for role, kind in KINDS_OF_ROLES.items()
+        if role in each.definitions
+        for arm in each.arms(Node({"$ref": PREFIX + role}, ""))
+        if arm.ref is not None
     }
     users: dict[str, set[str]] = {}
     for each in shapes.values():

@@ -225,17 +225,15 @@ class Shapes:
     def is_message(self, at: Node) -> bool:
         """Whether the node is a request, a notification, a result, a frame, or a union with one of these in it.
 
-        Told by shape: a `method`, a `jsonrpc`, or everything `Result` has, openness included.
+        Told by shape: a `method`, a `jsonrpc`, or the name of a result with everything `Result` has.
         """
         for arm in self.arms(at):
             members = self.members(arm)
             if "jsonrpc" in members or "method" in members:
                 return True
-            if "Result" in self.definitions:
-                result = self.resolve(self.definition("Result"))
-                free = result.schema.get("additionalProperties") == self.resolve(arm).schema.get("additionalProperties")
-                if free and members.keys() >= self.members(result).keys():
-                    return True
+            named = (arm.ref or tokens(arm.pointer)[-1]).endswith("Result") and "Result" in self.definitions
+            if named and members.keys() >= self.members(self.definition("Result")).keys():
+                return True
         return False
 
     def is_batch(self, at: Node) -> bool:

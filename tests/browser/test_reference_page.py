@@ -96,7 +96,7 @@ def test_a_search_is_an_address(tab: Page, address: str) -> None:
 def test_filters_by_revision_and_kind(tab: Page, address: str) -> None:
     tab.open(address)
     tab.evaluate(
-        "for (const [id, value] of [['only', '1'], ['kind', 'frame']]) {"
+        "for (const [id, value] of [['only', '2025-03-26'], ['kind', 'frame']]) {"
         " const box = document.getElementById(id); box.value = value; box.dispatchEvent(new Event('change')); }"
     )
     assert "JSONRPCBatchRequest" in visible(tab)

@@ -219,4 +219,5 @@ def test_2026_07_28_needs_a_surface_of_its_own() -> None:
     assert "`CallToolRequestParams._meta`: became required" in texts
     assert "`Result.resultType`: required field added (string)" in texts
     assert "`Tool.execution`: field removed (ToolExecution)" in texts
+    assert "`CreateTaskResult`: definition removed (CreateTaskResult)" in texts
     assert {objection.kind for objection in objections} == {"removed", "newly required", "narrowed"}

@@ -1,0 +1,135 @@
+"""The report against whole expected files; `UPDATE_GOLDENS=1 pytest tests/codegen/test_report.py` writes them anew."""
+
+from __future__ import annotations
+
+import json
+import os
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from codegen.canonical import Schema
+from codegen.changes import KINDS, Change
+from codegen.compare import compare
+from codegen.phrases import PHRASES, enumerated, sentence, sentences
+from codegen.report import Format, report, touched
+from tests.codegen.schemas import HISTORY, INTEGER, STRING, const, history, one_of, pins, record, ref, request, schema
+
+GOLDENS = Path(__file__).parent / "goldens"
+
+FRAME = record("id", "jsonrpc", "method", id=INTEGER, jsonrpc=const("2.0"), method=STRING, params=record())
+OLD = schema(
+    JSONRPCRequest=FRAME,
+    CallRequest=request("call", params=record("name", name=STRING)),
+    AskRequest=request("ask"),
+    ClientRequest=one_of(ref("CallRequest"), ref("AskRequest")),
+    ThingReference=record(kind=const("thing"), uri=STRING),
+    Block=one_of(ref("Text")),
+    Text=record("text", text=STRING, level={"enum": ["low", "high"]}, _meta={"type": "object"}),
+    Picture=record("data", data=STRING),
+)
+NEW = schema(
+    JSONRPCRequest=FRAME,
+    CallRequest=request("call", "id", "jsonrpc", id=INTEGER, jsonrpc=const("2.0"), params=ref("CallRequestParams")),
+    CallRequestParams=record("name", name=STRING, task=INTEGER),
+    WatchRequest=request("watch"),
+    ClientRequest=one_of(ref("CallRequest"), ref("WatchRequest")),
+    ThingTemplateReference=record(kind=const("thing"), uri=STRING),
+    Block=one_of(ref("Text"), ref("Picture")),
+    Text=record("level", text=STRING, level={"enum": ["low", "mid"]}, _meta=record("trace", trace=STRING)),
+    Picture=record("data", "size", data={"type": "string", "maxLength": 9}, size={"type": ["integer", "null"]}),
+)
+
+
+@pytest.mark.parametrize(("format_", "suffix"), [("text", "txt"), ("markdown", "md"), ("json", "json")])
+def test_golden(format_: Format, suffix: str) -> None:
+    said = report(
+        OLD, NEW, title="A bump", undecided=['topics.toml: WatchRequest = "tools"'], format=format_,
+    )  # fmt: skip
+    file = GOLDENS / f"report.{suffix}"
+    if os.environ.get("UPDATE_GOLDENS"):
+        file.write_text(said, encoding="utf-8")
+    assert said == file.read_text(encoding="utf-8")
+
+
+def test_breaking_comes_first() -> None:
+    said = report(OLD, NEW, title="A bump")
+    assert said.index("Breaking (") < said.index("Harmless (")
+
+
+def test_a_change_of_prose_is_one_line() -> None:
+    assert report(OLD, OLD, title="A bump").splitlines()[2:] == ["Nothing changes on the wire: only prose differs."]
+    assert "only prose differs" in report(OLD, OLD, title="A bump", format="markdown")
+
+
+def test_the_same_written_otherwise_is_one_line() -> None:
+    old, new = schema(A=one_of(STRING, INTEGER)), schema(A={"type": ["string", "integer"]})
+    assert report(old, new, title="A bump").splitlines()[2:] == [
+        "Nothing changes on the wire: the same is written otherwise."
+    ]
+
+
+def test_harmless_only() -> None:
+    said = report(schema(A=record()), schema(A=record(b=STRING)), title="A bump")
+    assert "1 change, all harmless." in said
+    assert "`A` gains the optional field `b` (`string`) — harmless" in said
+    assert "Breaking" not in said
+
+
+def test_breaking_only() -> None:
+    assert "Harmless" not in report(schema(A=STRING, B=STRING), schema(B=STRING), title="A bump")
+
+
+def test_the_generated_classes_come_from_the_caller() -> None:
+    changes = compare(OLD, NEW)
+    assert "Text" in touched(changes)
+    assert touched(changes, lambda pointer: ["TextMeta"] if "_meta" in pointer else []) == ["TextMeta"]
+    document = json.loads(report(OLD, NEW, title="A bump", format="json", classes=lambda pointer: ["Only"]))
+    assert document["classes"] == ["Only"]
+
+
+def test_one_sentence_speaks_of_all_that_gained_the_same() -> None:
+    old = schema(A=record(), B=record(), C=record())
+    new = schema(A=record(icons=STRING), B=record(icons=STRING), C=record(icons=STRING))
+    (only,) = sentences(compare(old, new))
+    assert only.text == "`A`, `B` and `C` gain the optional field `icons` (`string`)"
+    assert (only.size, only.verdict) == (3, "harmless")
+
+
+def test_whom_it_breaks_is_said_in_words() -> None:
+    (only,) = sentences(compare(schema(A=record(f=STRING)), schema(A=record(f=INTEGER))))
+    assert only.verdict == "breaks peers that send it and peers that receive it"
+
+
+def test_enumerated() -> None:
+    assert [enumerated("a"), enumerated("ab"), enumerated("abc")] == ["a", "a and b", "a, b and c"]
+
+
+def test_every_kind_has_its_words() -> None:
+    assert PHRASES.keys() == KINDS.keys()
+    for kind in KINDS:
+        pointer = "/$defs/ClientRequest/anyOf/0" if kind.startswith("method") else "/$defs/A/properties/f"
+        said = sentence(Change(kind, pointer, "old", "new"))
+        assert said
+        assert "{" not in said
+
+
+@pytest.mark.parametrize("format_", ["text", "markdown", "json"])
+def test_the_five_revisions(format_: Format) -> None:
+    for old, new in pairwise(pins().values()):
+        assert report(old, new, title="A bump", format=format_)
+
+
+@pytest.mark.skipif(not HISTORY.exists(), reason="the shared history is not at hand")
+def test_the_history_of_the_draft() -> None:
+    for (name, old), (_, new) in pairwise(history()):
+        said = report(old, new, title=name)
+        assert "change" in said.splitlines()[2]
+
+
+def test_the_report_says_the_same_whatever_the_order_of_definitions() -> None:
+    def turned(whole: Schema) -> Schema:
+        return {**whole, "$defs": dict(reversed(whole["$defs"].items()))}
+
+    assert report(OLD, NEW, title="A bump") == report(turned(OLD), turned(NEW), title="A bump")
