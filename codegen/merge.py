@@ -29,6 +29,10 @@ class Superset:
     availability: dict[str, tuple[str, ...]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     """Other name of a construct, as some revision or the policy calls it, to its definition here."""
+    shapes: dict[str, dict[str, Schema]] = field(default_factory=dict[str, dict[str, Schema]])
+    """Definition to its shape at each revision that has it, under the names of the superset."""
+    sources: dict[str, str] = field(default_factory=dict[str, str])
+    """Variant of a definition to that definition."""
 
 
 def is_envelope(node: Schema) -> bool:
@@ -80,6 +84,7 @@ class Merger:
                 known = variants.setdefault(final, {})
                 node = self.relink(body(node))
                 known[revision] = node if revision not in known else self.joined(final, known[revision], node)
+        result.shapes = variants
         for name in sorted(variants):
             result.defs[name] = self.definition(name, variants[name])
             result.availability[name] = tuple(variants[name])
@@ -223,7 +228,7 @@ class Merger:
                 revision for revision in self.revisions if revision in known or revision in result.availability[place]
             )
         for name, variant in self.policy.get("variants", {}).items():
-            source = variant["of"]
+            source = result.sources[name] = variant["of"]
             result.defs[name] = {
                 **result.defs[source],
                 "properties": {**result.defs[source]["properties"], **variant["properties"]},
@@ -237,7 +242,9 @@ class Merger:
                     arms.insert(arms.index({"$ref": REF + source}) + 1, {"$ref": REF + name})
         for name, node in self.policy.get("define", {}).items():
             result.defs[name] = dict(node)
-            result.availability[name] = tuple(self.revisions)
+            users = [place for place, member in placed(result.defs) if name in set(references(member))]
+            known = {revision for place in users for revision in result.availability.get(place, ())}
+            result.availability[name] = tuple(r for r in self.revisions if r in known or not users)
         for replaced, arm in self.policy.get("arms", {}).items():
             for node in result.defs.values():
                 node["anyOf"] = [{"$ref": REF + arm} if target(a) == replaced else a for a in node.get("anyOf", [])]
@@ -270,6 +277,13 @@ class Merger:
             for name in self.policy.get(table, {}):
                 if name not in known:
                     raise Problem(FILE, "", f"{table}: no revision defines {name}", f"remove the line of {name}")
+
+
+def placed(defs: Mapping[str, Schema]) -> Iterator[tuple[str, Schema]]:
+    """Every member of `defs` by its place."""
+    for name, node in defs.items():
+        for member, value in node.get("properties", {}).items():
+            yield f"{name}.{member}", value
 
 
 def references(node: Any) -> Iterator[str]:

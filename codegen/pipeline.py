@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from codegen import annotate, emit, package, tables
+from codegen import annotate, availability, emit, package, tables
 from codegen.amend import Amendment, amend, amendments
 from codegen.canonical import Schema
 from codegen.constants import constants, upper
@@ -170,6 +170,8 @@ class Pipeline:
         exported["jsonrpc_message_adapter"] = JSONRPC
         texts = self.with_aliases(texts, exported, name)
         texts["constants"] = render("constants.py.j2", constants=known)
+        found = availability.availability(self.superset, list(self.pins), self.policy["arms"])
+        texts["availability"] = render("availability.py.j2", **availability.values(found, list(self.pins)))
         texts["adapters"] = render("adapters.py.j2", unions=unions)
         texts["__init__"] = package.init(self.policy["docs"]["types"], exported, list(self.pins.values()))
         return {SRC / "types" / f"{module}.py": text for module, text in texts.items()}
@@ -207,6 +209,7 @@ class Pipeline:
                 }
                 for revision in entry["revisions"]
             },
+            batches=tuple(revision for revision in entry["revisions"] if tables.has_batches(self.named[revision])),
             bodies=tables.bodies(newest, self.named[newest], self.superset, self.policy["bases"], self.policy),
         )
         exported["SURFACE"] = f"mcp_surfaces.{name}.facts"

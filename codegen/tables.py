@@ -44,6 +44,11 @@ class Body:
     caller_meta: tuple[str, ...]
 
 
+def has_batches(defs: Defs) -> bool:
+    """Whether the revision of `defs` has JSON-RPC batches."""
+    return "JSONRPCBatchRequest" in defs
+
+
 def method_of(node: Schema) -> str | None:
     """The method that a request or notification definition is for, or None."""
     value: str | None = node.get("properties", {}).get("method", {}).get("const")
