@@ -54,7 +54,7 @@ Every revision.
 IconTheme: TypeAlias = Literal["dark", "light"]
 """Background that an icon is drawn for.
 
-Every revision.
+Since 2025-11-25.
 """
 
 

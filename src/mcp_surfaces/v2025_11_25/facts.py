@@ -9,6 +9,7 @@ SURFACE = Surface(
     package="mcp_surfaces.v2025_11_25",
     revisions=("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25"),
     strict=False,
+    batches=("2025-03-26",),
     methods={
         "2024-11-05": {
             "client": Methods(

@@ -9,6 +9,7 @@ SURFACE = Surface(
     package="mcp_surfaces.v2026_07_28",
     revisions=("2026-07-28",),
     strict=True,
+    batches=(),
     methods={
         "2026-07-28": {
             "client": Methods(
