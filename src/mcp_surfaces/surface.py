@@ -45,6 +45,8 @@ class Surface:
     revisions: tuple[str, ...]
     strict: bool
     """Whether emission is validated against the surface unless the caller says otherwise."""
+    batches: tuple[str, ...]
+    """The revisions that have JSON-RPC batches."""
     methods: Mapping[str, Mapping[Sender, Methods]]
     """By revision and sender."""
     bodies: Mapping[str, Body]

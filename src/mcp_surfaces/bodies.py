@@ -1,0 +1,66 @@
+"""Which body a class is at a version: its kind, the surface that serves the version, and what that demands of it."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
+
+from pydantic_core import SchemaValidator
+
+from mcp_surfaces.base import Notification, Request
+from mcp_surfaces.built import validator
+from mcp_surfaces.routing import surface_for
+from mcp_surfaces.surface import Body, Surface
+
+__all__ = ["Kind", "Place", "body_of", "exact_validator", "kind_of", "spec_name"]
+
+Kind: TypeAlias = Literal["request", "notification", "result"]
+
+_GENERIC: Final = {"PaginatedRequest": "Request"}
+"""Bases whose demands are not for messages of a user's own, and what those stand on instead."""
+
+
+class Place(NamedTuple):
+    """A class at a version."""
+
+    kind: Kind
+    surface: Surface
+    body: Body | None
+    """None where the surface defines no such body."""
+    custom: bool
+    """Whether the class is a user's own message, not a version of one that the protocol defines."""
+
+
+def kind_of(cls: type[Any]) -> Kind | None:
+    """Whether `cls` is a request, a notification or a result, or None for any other class."""
+    if issubclass(cls, Request):
+        return "request"
+    if issubclass(cls, Notification):
+        return "notification"
+    return "result" if any(spec_name(base) == "Result" for base in cls.__mro__) else None
+
+
+@lru_cache(maxsize=4096)
+def body_of(cls: type[Any], version: str) -> Place | None:
+    """What `cls` is at `version`, or None if it is no body. Raises `UnknownProtocolVersionError`."""
+    kind = kind_of(cls)
+    if kind is None:
+        return None
+    surface = surface_for(version)
+    name = next(name for base in cls.__mro__ if (name := spec_name(base)) is not None)
+    custom = name in ("Request", "Notification", "PaginatedRequest") or (name == "Result" and cls.__name__ != name)
+    return Place(kind, surface, surface.bodies.get(_GENERIC.get(name, name)), custom)
+
+
+@lru_cache(maxsize=4096)
+def exact_validator(package: str, name: str) -> SchemaValidator | None:
+    """The validator of the definition `name` of a surface, or None where it has none."""
+    module = import_module(package)
+    return validator(getattr(module, name)) if name in module.__all__ else None
+
+
+def spec_name(cls: type[Any]) -> str | None:
+    """The name of a class of this package that is a construct of the protocol, or None."""
+    spec = cls.__module__.startswith("mcp_surfaces.") and "[" not in cls.__name__
+    return cls.__name__ if spec and cls.__name__ not in ("MCPModel", "MetaMapping", "_Message") else None

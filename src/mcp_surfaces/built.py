@@ -1,0 +1,50 @@
+"""Validators and serializers of models and types, built once, on first use, under one lock.
+
+Generated models put off building until they are used; concurrent first uses would otherwise build at the same time.
+"""
+
+from __future__ import annotations
+
+import threading
+from functools import lru_cache
+from typing import Any
+
+from pydantic_core import SchemaSerializer, SchemaValidator
+
+__all__ = ["serializer", "validator"]
+
+_lock = threading.RLock()
+
+
+def validator(type_: Any) -> SchemaValidator:
+    """The validator of `type_`: a model class, a union, or anything hashable that `TypeAdapter` takes."""
+    if _is_model(type_):
+        result: SchemaValidator = type_.__pydantic_validator__
+        return result
+    with _lock:
+        return _adapted(type_)
+
+
+def serializer(model: type[Any]) -> SchemaSerializer:
+    """The serializer of a model class."""
+    _is_model(model)
+    result: SchemaSerializer = model.__pydantic_serializer__
+    return result
+
+
+def _is_model(type_: Any) -> bool:
+    """Whether `type_` is a model class; it is then built."""
+    complete = getattr(type_, "__pydantic_complete__", None)
+    if complete is False:
+        with _lock:
+            type_.model_rebuild()
+    return complete is not None and isinstance(type_, type)
+
+
+@lru_cache(maxsize=256)
+def _adapted(type_: Any) -> SchemaValidator:
+    from pydantic import TypeAdapter
+
+    adapter: TypeAdapter[Any] = TypeAdapter(type_)
+    result: Any = adapter.validator
+    return result  # type: ignore[no-any-return]

@@ -1,0 +1,273 @@
+"""From the wire to a typed message: one lenient parse, then the mandates that the revision makes of every message."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Callable, Mapping, Sequence
+from functools import lru_cache
+from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, cast, get_args, get_origin
+
+from pydantic_core import SchemaValidator, ValidationError
+
+from mcp_surfaces.bodies import body_of, exact_validator, kind_of, spec_name
+from mcp_surfaces.built import validator
+from mcp_surfaces.jsonrpc import JSONRPCMessage, read_batch, read_frame
+from mcp_surfaces.revisions import SURFACES
+from mcp_surfaces.routing import surface_for
+from mcp_surfaces.strict_json import check, is_strict, loads
+
+if TYPE_CHECKING:
+    from mcp_surfaces.registry import Registry
+
+__all__ = ["parse_text", "parse_value"]
+
+CORE_RESULT_TYPES: Final = frozenset({"complete", "input_required"})
+JSON_FIRST: Final = 32_768
+"""From this many bytes on it is faster to parse the JSON first and to validate the value."""
+
+Read: TypeAlias = Callable[[Any, str], Any]
+"""A validated model from a JSON value and a version."""
+
+
+def parse_text(type_: Any, data: bytes | bytearray | str, version: str, strict: bool, registry: Registry | None) -> Any:
+    """`data`, a JSON text, as `type_`. Errors are those of `parse_json`."""
+    direct = None if strict or len(data) >= JSON_FIRST else _direct(type_)
+    if direct is not None:
+        try:
+            model = direct.validate_json(data, by_alias=True, by_name=False)
+        except (ValidationError, ValueError, TypeError):
+            model = None
+        if model is not None and is_strict(data):
+            _mandate(model, version, registry)
+            return model
+    return _parse(type_, loads(data), version, strict, registry)
+
+
+def parse_value(type_: Any, data: object, version: str, strict: bool, registry: Registry | None) -> Any:
+    """`data`, a parsed JSON value, as `type_`. Errors are those of `parse_as`."""
+    check(data, title=_title(type_))
+    return _parse(type_, data, version, strict, registry)
+
+
+def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registry | None) -> Any:
+    if strict:
+        _exact(type_, value, version)
+    model = _reader(type_)(value, version)
+    if strict and _direct(type_) is None and not isinstance(type_, type):
+        _exact(type(model), value, version)
+    _mandate(model, version, registry)
+    return model
+
+
+def _title(type_: Any) -> str:
+    name = getattr(type_, "__name__", None)
+    return name if isinstance(name, str) else "message"
+
+
+def _safe(error: ValidationError, value: object, title: str) -> ValidationError:
+    from mcp_surfaces.located import located
+
+    return located(error, value, title=title)
+
+
+@lru_cache(maxsize=1024)
+def _direct(type_: Any) -> SchemaValidator | None:
+    """The validator that alone decides `type_`, from text too; None where the value must be looked at first."""
+    if isinstance(type_, type) and hasattr(type_, "__pydantic_fields__"):
+        return None if "input_requests" in cast("Any", type_).__pydantic_fields__ else validator(type_)
+    arms = _arms(type_)
+    return validator(tagged) if arms and (tagged := _tagged(type_, arms)) is not None else None
+
+
+@lru_cache(maxsize=1024)
+def _reader(type_: Any) -> Read:
+    """How to read a JSON value as `type_`."""
+    if type_ == JSONRPCMessage:
+        return _read_frame
+    arms = _arms(type_)
+    if arms and all(kind_of(arm) == "result" for arm in arms):
+        return _ResultReader(arms)
+    if isinstance(type_, type) and "input_requests" in getattr(type_, "__pydantic_fields__", {}):
+        return _input_required(type_)
+    return _plain(_direct(type_) or validator(type_), _title(type_))
+
+
+def _arms(type_: Any) -> tuple[type[Any], ...]:
+    """The model classes of a union; empty where `type_` is no union of model classes alone."""
+    if get_origin(type_) not in (Union, types.UnionType):
+        return ()
+    arms = get_args(type_)
+    return arms if all(isinstance(arm, type) and hasattr(arm, "__pydantic_fields__") for arm in arms) else ()
+
+
+def _tagged(union: Any, arms: Sequence[Any]) -> Any:
+    """`union` discriminated by the member whose constant tells its arms apart, or None."""
+    from pydantic import Field
+
+    for tag in ("type", "method"):
+        values = [field.default for arm in arms if (field := arm.__pydantic_fields__.get(tag)) is not None]
+        if len({value for value in values if isinstance(value, str)}) == len(arms):
+            return Annotated[union, Field(discriminator=tag)]
+    return None
+
+
+def _plain(exact: SchemaValidator, title: str) -> Read:
+    def read(value: Any, version: str) -> Any:
+        try:
+            return exact.validate_python(value, by_alias=True, by_name=False)
+        except ValidationError as error:
+            raise _safe(error, value, title) from None
+
+    return read
+
+
+def _read_frame(value: Any, version: str) -> Any:
+    batches = version in SURFACES and version in surface_for(version).batches
+    read: Callable[[Any], Any] = read_batch if batches and isinstance(value, list) else read_frame
+    try:
+        return read(value)
+    except ValidationError as error:
+        raise _safe(error, value, "JSONRPCMessage") from None
+
+
+class _ResultReader:
+    """Reads a union of results by structure: the arm that knows most of the members, and validates, wins."""
+
+    __slots__ = ("arms", "empty", "input_required")
+
+    def __init__(self, arms: Sequence[type[Any]]) -> None:
+        common = {"_meta", "resultType"}
+        self.arms = [(arm, _wire_names(arm) - common, _reader(arm)) for arm in arms]
+        self.empty = next((arm for arm in self.arms if arm[0].__name__ == "EmptyResult"), None)
+        self.input_required = next((arm for arm in self.arms if arm[0].__name__ == "InputRequiredResult"), None)
+
+    def __call__(self, value: Any, version: str) -> Any:
+        first: ValidationError | None = None
+        for _, _, read in self.candidates(value, version):
+            try:
+                return read(value, version)
+            except ValidationError as error:
+                first = first or error
+        raise cast("ValidationError", first)
+
+    def candidates(self, value: Any, version: str) -> Sequence[tuple[type[Any], set[str], Read]]:
+        """The arms to try, best first."""
+        if not isinstance(value, dict):
+            return self.arms[:1]
+        members: Mapping[str, Any] = cast("Any", value)
+        if self.input_required is not None and members.get("resultType") == "input_required":
+            place = body_of(self.input_required[0], version) if version in SURFACES else None
+            if place is not None and place.body is not None:
+                return [self.input_required]
+        scores = [(len(arm[1] & members.keys()), arm) for arm in self.arms]
+        known = [arm for score, arm in sorted(scores, key=lambda pair: -pair[0]) if score]
+        return known or ([self.empty] if self.empty is not None else self.arms)
+
+
+def _wire_names(cls: type[Any]) -> set[str]:
+    return {field.alias or name for name, field in cls.__pydantic_fields__.items()}
+
+
+def _input_required(cls: Any) -> Read:
+    """Reads results that embed requests, of which older or sloppy peers leave out the method."""
+    read = _plain(validator(cls), _title(cls))
+
+    def with_methods(value: Any, version: str) -> Any:
+        requests = value.get("inputRequests") if isinstance(value, dict) else None
+        if isinstance(requests, dict):
+            bare = [key for key, request in requests.items() if isinstance(request, dict) and "method" not in request]
+            if bare:
+                value = {**value, "inputRequests": _completed(requests, bare, cls, version)}
+        return read(value, version)
+
+    return with_methods
+
+
+def _completed(requests: Mapping[str, Any], bare: Sequence[str], cls: Any, version: str) -> Mapping[str, Any]:
+    """`requests` with the method of the first class that validates each of `bare`; refused where the revision has them."""
+    from mcp_surfaces.located import refused, violation
+    from mcp_surfaces.types import InputRequest
+
+    place = body_of(cls, version) if version in SURFACES else None
+    if place is not None and place.body is not None:
+        raise refused(_title(cls), [violation("missing", ("inputRequests", key, "method")) for key in bare])
+    result = dict(requests)
+    for key in bare:
+        for arm in get_args(InputRequest):
+            try:
+                validator(arm).validate_python(requests[key], by_alias=True, by_name=False)
+            except ValidationError:
+                continue
+            result[key] = {"method": arm.__pydantic_fields__["method"].default, **requests[key]}
+            break
+    return result
+
+
+def _exact(type_: Any, value: Any, version: str) -> None:
+    """Raise `ValidationError` where the surface of `version` refuses `value` as what `type_` is there."""
+    surface = surface_for(version)
+    if type_ == JSONRPCMessage:
+        name, enveloped = "JSONRPCMessage", False
+        if isinstance(value, list) and version in surface.batches:
+            for frame in cast("list[Any]", value):
+                _exact(type_, frame, version)
+            return
+    elif not isinstance(type_, type):
+        return
+    else:
+        place = body_of(type_, version)
+        if place is not None and place.body is None:
+            from mcp_surfaces.located import refused, violation
+
+            raise refused(_title(type_), [violation("undefined_type", (), "The revision defines no such message")])
+        name = place.body.definition if place is not None and place.body is not None else spec_name(type_) or ""
+        enveloped = place is not None and place.body is not None and place.body.enveloped
+    exact = exact_validator(surface.package, name)
+    if exact is None:
+        return
+    if enveloped and isinstance(value, dict):
+        value = {**cast("dict[str, Any]", value), "id": 0, "jsonrpc": "2.0"}
+    try:
+        exact.validate_python(value)
+    except ValidationError as error:
+        raise _safe(error, value, _title(type_)) from None
+
+
+@lru_cache(maxsize=4096)
+def _demands(cls: type[Any], version: str) -> tuple[bool, bool, tuple[str, ...]] | None:
+    """Whether `resultType` is checked, whether `cls` is a custom request, and the `_meta` keys of one that is not."""
+    place = body_of(cls, version) if version in SURFACES else None
+    if place is None or place.body is None:
+        return None
+    checked = place.kind == "result" and "resultType" in place.body.inject
+    custom = place.kind == "request" and place.custom and place.surface.strict
+    keys = (*place.body.inject_meta, *place.body.caller_meta) if place.kind == "request" and not place.custom else ()
+    return (checked, custom, keys) if checked or custom or keys else None
+
+
+def _mandate(model: Any, version: str, registry: Registry | None) -> None:
+    """Raise `ValidationError` where `model` lacks what the revision demands of every message."""
+    demands = _demands(type(model), version)
+    if demands is None:
+        return
+    checked, custom, keys = demands
+    if checked:
+        value = model.result_type
+        if value is None or value in CORE_RESULT_TYPES or (registry is not None and value in registry.result_types):
+            return
+        loc: tuple[str, ...] = ("resultType",)
+        _refuse(model, "result_type_invalid", [loc])
+    if custom:
+        keys = registry.meta.get(type(model), ()) if registry is not None else ()
+    if keys:
+        params = model.params
+        meta = params.get("_meta") if isinstance(params, dict) else getattr(params, "meta", None)
+        missing = [("params", "_meta", key) for key in keys if key not in (meta or {})]
+        if missing:
+            _refuse(model, "missing_required_meta", missing)
+
+
+def _refuse(model: Any, kind: str, places: Sequence[tuple[str, ...]]) -> None:
+    from mcp_surfaces.located import refused, violation
+
+    raise refused(type(model).__name__, [violation(kind, place) for place in places])

@@ -1,0 +1,150 @@
+"""The wire: every message in and out, by the negotiated protocol version.
+
+Parsing is lenient: unknown members are kept at every depth, and newer content parses under older versions; from
+2026-07-28 on a message must carry what its revision demands of every message. Emission adds and never removes; where the
+version's surface is strict, what would not be valid there is refused. `null` is data where the schema admits it.
+
+Errors: whatever is wrong with data that came in is `pydantic.ValidationError`, located, without payload values;
+`UnknownProtocolVersionError` and `UnsupportedAtVersionError` (both `ValueError`) are about what is to go out.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
+
+from mcp_surfaces.errors import (
+    Finding,
+    UnknownMethodError,
+    UnknownProtocolVersionError,
+    UnsupportedAtVersionError,
+    WireError,
+)
+from mcp_surfaces.registry import Registry
+from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
+from mcp_surfaces.routing import (
+    CLIENT_NOTIFICATION_METHODS,
+    CLIENT_REQUEST_METHODS,
+    SERVER_NOTIFICATION_METHODS,
+    SERVER_REQUEST_METHODS,
+    notification_type,
+    request_type,
+    result_type,
+    surface_for,
+)
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from pydantic import BaseModel
+
+__all__ = [
+    "CLIENT_NOTIFICATION_METHODS",
+    "CLIENT_REQUEST_METHODS",
+    "KNOWN_PROTOCOL_VERSIONS",
+    "SERVER_NOTIFICATION_METHODS",
+    "SERVER_REQUEST_METHODS",
+    "Finding",
+    "Registry",
+    "UnknownMethodError",
+    "UnknownProtocolVersionError",
+    "UnsupportedAtVersionError",
+    "WireError",
+    "dump_json",
+    "notification_type",
+    "parse_as",
+    "parse_json",
+    "request_type",
+    "result_type",
+    "serialize_for",
+    "surface_for",
+]
+
+T = TypeVar("T")
+
+
+@overload
+def serialize_for(
+    model: BaseModel, version: str, *, strict: bool | None = None, registry: Registry | None = None
+) -> dict[str, Any]: ...
+@overload
+def serialize_for(
+    model: Sequence[BaseModel], version: str, *, strict: bool | None = None, registry: Registry | None = None
+) -> list[dict[str, Any]]: ...
+def serialize_for(
+    model: BaseModel | Sequence[BaseModel],
+    version: str,
+    *,
+    strict: bool | None = None,
+    registry: Registry | None = None,
+) -> dict[str, Any] | list[dict[str, Any]]:
+    """The JSON value that stands for `model` at `version`, as new dicts and lists.
+
+    `model` is a request, notification or result body, a JSON-RPC envelope model, or where the revision has batches a
+    list of envelope models. What the revision requires and the caller left unset is added, nothing is removed. With
+    `strict` (by default what the surface of the version says: from 2026-07-28 on) the outcome must be valid there.
+
+    Raises TypeError for anything else; `UnknownProtocolVersionError`; `UnsupportedAtVersionError` for a message that has
+    no valid form at the version, and at any version for NaN, an infinity or a lone surrogate.
+    """
+    from pydantic_core import from_json
+
+    from mcp_surfaces.emission import emit
+
+    text = emit(model, version, strict, registry)
+    try:
+        return cast("dict[str, Any]", from_json(text))
+    except ValueError:
+        finding = Finding("", "not_json", "Nesting is too deep")
+        raise UnsupportedAtVersionError(version, [finding], getattr(model, "method", None)) from None
+
+
+def dump_json(
+    model: BaseModel | Sequence[BaseModel],
+    version: str,
+    *,
+    strict: bool | None = None,
+    registry: Registry | None = None,
+) -> bytes:
+    """The JSON text of what `serialize_for` gives, in UTF-8; the errors are the same."""
+    from mcp_surfaces.emission import emit
+
+    return emit(model, version, strict, registry)
+
+
+@overload
+def parse_as(
+    type_: type[T], data: object, version: str, *, strict: bool = False, registry: Registry | None = None
+) -> T: ...
+@overload
+def parse_as(
+    type_: Any, data: object, version: str, *, strict: bool = False, registry: Registry | None = None
+) -> Any: ...
+def parse_as(type_: Any, data: object, version: str, *, strict: bool = False, registry: Registry | None = None) -> Any:
+    """`data`, a parsed JSON value, as a model.
+
+    `type_` is a class of `mcp_surfaces.types` (or a subclass), or a public union there: `ServerResult`, `ContentBlock`,
+    `JSONRPCMessage` (which at 2025-03-26 takes a batch as well), ... `data` is not changed. With `strict` the body must
+    also be exactly what the surface of the version says. An unknown version parses without mandates.
+
+    Raises `pydantic.ValidationError`; with `strict` also `UnknownProtocolVersionError`.
+    """
+    from mcp_surfaces.parsing import parse_value
+
+    return parse_value(type_, data, version, strict, registry)
+
+
+@overload
+def parse_json(
+    type_: type[T], data: bytes | bytearray | str, version: str, *, strict: bool = False, registry: Registry | None = None
+) -> T: ...
+@overload
+def parse_json(
+    type_: Any, data: bytes | bytearray | str, version: str, *, strict: bool = False, registry: Registry | None = None
+) -> Any: ...
+def parse_json(
+    type_: Any, data: bytes | bytearray | str, version: str, *, strict: bool = False, registry: Registry | None = None
+) -> Any:
+    """`data`, a JSON text, as a model; otherwise as `parse_as`. Of members with the same name the last one wins."""
+    from mcp_surfaces.parsing import parse_text
+
+    return parse_text(type_, data, version, strict, registry)
