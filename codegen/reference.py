@@ -6,8 +6,10 @@ Rendered from the same comparison as the report. No network, no dates, no paths:
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -97,13 +99,14 @@ def render(schemas: Mapping[str, Schema], docs: Docs | None = None) -> dict[Path
         lstrip_blocks=True,
         autoescape=True,
     )
-    environment.filters |= {"prose": _prose, "breakable": _breakable}
     constructs = survey(schemas, docs)
+    names = frozenset(construct.name for construct in constructs)
+    environment.filters |= {"prose": _prose, "breakable": _breakable, "linked": partial(_linked, names)}
     page = environment.get_template("reference.html.j2").render(
         revisions=revisions,
         tones=TONES,
         constructs=constructs,
-        names=frozenset(construct.name for construct in constructs),
+        names=names,
         categories=CATEGORIES,
         methods=methods(schemas),
         panels=drawn(schemas),
@@ -310,6 +313,12 @@ def _prose(text: str) -> Markup:
         f"<code>{escape(part)}</code>" if index % 2 else escape(part) for index, part in enumerate(text.split("`"))
     )
     return Markup("".join(parts))
+
+
+def _linked(names: frozenset[str], said: str) -> Markup:
+    """A type with the definitions in it as links; what stands in quotes is a value."""
+    parts = re.split(r'("[^"]*"|\w+)', said)
+    return Markup("").join(Markup('<a href="#{0}">{0}</a>').format(part) if part in names else part for part in parts)
 
 
 def _breakable(path: str, joint: str = ".") -> Markup:

@@ -49,9 +49,11 @@ class Method:
 
 
 def node(schema: Any, pointer: str) -> Node:
-    """The node of any schema, the boolean ones too."""
+    """The node of any schema, the boolean ones too, and of the lists of schemas that older drafts allow for items."""
     if isinstance(schema, dict):
-        return Node(schema, pointer)
+        return Node(cast("Schema", schema), pointer)
+    if isinstance(schema, list):
+        return Node({"prefixItems": schema}, pointer)
     return Node({} if schema else {"not": {}}, pointer)
 
 
@@ -316,5 +318,6 @@ def _merge(one: Schema, other: Schema) -> Schema | None:
 def _both(one: Any, other: Any) -> Any:
     if one is None or other is None or one == other:
         return other if one is None else one
-    joint = None if "$ref" in one or "$ref" in other else _merge(one, other)
+    plain = all(isinstance(side, dict) and "$ref" not in side for side in (one, other))
+    joint = _merge(one, other) if plain else None
     return {"allOf": [one, other]} if joint is None else joint

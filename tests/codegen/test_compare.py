@@ -165,6 +165,10 @@ class TestFields:
              [("type changed", "/items", "string", "integer")]),
             ({"type": "array"}, {"type": "array", "items": STRING}, [("narrowed", "/items", "any", "string")]),
             ({"type": "array"}, {"type": "array"}, []),
+            ({"type": "array", "items": [STRING]}, {"type": "array", "items": [INTEGER]},
+             [("type changed", "/items", 'prefixItems [{"type": "string"}]', 'prefixItems [{"type": "integer"}]')]),
+            (True, False, [("narrowed", "", "any", "nothing")]),
+            (True, True, []),
             ({"type": "object"}, {"type": "object", "additionalProperties": STRING},
              [("narrowed", "/additionalProperties", "any", "string")]),
             ({"type": "object", "additionalProperties": {}}, {"type": "object", "additionalProperties": True}, []),
@@ -270,8 +274,15 @@ class TestReferences:
         assert lines(whole, whole) == []
         assert Shapes(whole).short(Shapes(whole).members(Shapes(whole).definition("A"))["x"].node) == "S & T"
 
+    def test_all_of_with_a_member_that_is_always_true(self) -> None:
+        whole = Shapes(schema(A={"allOf": [record(x=True), record(x=STRING)]}))
+        assert whole.short(whole.members(whole.definition("A"))["x"].node) == "string"
+
     def test_all_of_joins_openness(self) -> None:
-        parts: list[Schema] = [{"type": "object", "additionalProperties": {}}, {"type": "object", "additionalProperties": STRING}]
+        parts: list[Schema] = [
+            {"type": "object", "additionalProperties": {}},
+            {"type": "object", "additionalProperties": STRING},
+        ]
         for order in (parts, parts[::-1]):
             merged = Shapes(schema(A={"allOf": order}))
             assert merged.resolve(merged.definition("A")).schema["additionalProperties"] == STRING
