@@ -12,10 +12,9 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, cast
 
 from pydantic import GetCoreSchemaHandler
-from pydantic_core import core_schema
+from pydantic_core import ValidationError, core_schema
 
 from .base import MISSING, Integer, MCPModel
-from .located import refused, violation
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -181,7 +180,7 @@ def read_batch(value: object) -> list[Frame]:
     The first element decides. Raises `ValidationError`.
     """
     if not isinstance(value, list):
-        raise refused("JSONRPCBatch", [violation("list_type")])
+        raise _refused("JSONRPCBatch", "list_type")
     frames = cast("list[object]", value)
     first = frames[0] if frames else None
     answers = isinstance(first, dict) and classify(cast("dict[str, object]", first)) in (JSONRPCResponse, JSONRPCError)
@@ -196,7 +195,13 @@ def _read(value: object, kinds: tuple[type[Frame], ...]) -> Frame:
             return kind.model_validate(value)
     elif isinstance(value, kinds):
         return value
-    raise refused("JSONRPCMessage", [violation("frame_invalid")])
+    raise _refused("JSONRPCMessage", "frame_invalid")
+
+
+def _refused(title: str, kind: str) -> ValidationError:
+    from .located import refused, violation  # only a bad frame pays for it
+
+    return refused(title, [violation(kind)])
 
 
 class _ByStructure:

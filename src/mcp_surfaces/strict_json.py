@@ -8,17 +8,20 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Iterator
-from typing import Any, Final, NamedTuple, cast
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from pydantic import BaseModel
-from pydantic_core import PydanticSerializationError, ValidationError, from_json, to_json
+from pydantic_core import InitErrorDetails, PydanticSerializationError, ValidationError, from_json, to_json
 
 from .base import MISSING
 from .errors import Finding, UnsupportedAtVersionError, pointer
-from .located import MAX_ENTRIES, located, refused, violation
-from .places import Loc
+
+if TYPE_CHECKING:
+    from .places import Loc
 
 __all__ = ["MAX_DEPTH", "NotJson", "check", "find_not_json", "is_strict", "loads", "refuse_not_json"]
+
+_MAX_FAULTS = 100
 
 MAX_DEPTH: Final = 254
 """How deep values may be nested: as deep as pydantic-core writes. It reads 200 levels."""
@@ -52,10 +55,13 @@ def loads(data: bytes | bytearray | str, *, title: str = "JSON") -> Any:
     except ValueError as error:
         fault = str(error)
     except TypeError:
-        kind = "string_unicode" if isinstance(data, str) else "json_type"
-        raise refused(title, [violation(kind)]) from None
-    raw = ValidationError.from_exception_data(title, [{"type": "json_invalid", "input": None, "ctx": {"error": fault}}])
-    raise located(raw, None)
+        fault = None
+    from .located import located, refused, violation  # only bad data pays for it
+
+    if fault is None:
+        raise refused(title, [violation("string_unicode" if isinstance(data, str) else "json_type")])
+    entry: InitErrorDetails = {"type": "json_invalid", "input": None, "ctx": {"error": fault}}
+    raise located(ValidationError.from_exception_data(title, [entry]), None)
 
 
 def is_strict(text: bytes | bytearray | str) -> bool:
@@ -88,19 +94,20 @@ def check(value: object, *, title: str = "JSON") -> None:
     try:
         if is_strict(to_json(value, inf_nan_mode="constants")):
             return
+        written = True
     except (PydanticSerializationError, ValueError):
-        entries = [violation("not_json")]
-    else:
-        entries = []
-    found = (fault for fault in find_not_json(value) if fault.type != "infinity")
-    entries = [violation(f.type, f.loc, f.message) for f in itertools.islice(found, MAX_ENTRIES)] or entries
-    if entries:
-        raise refused(title, entries)
+        written = False
+    faults = list(itertools.islice((fault for fault in find_not_json(value) if fault.type != "infinity"), _MAX_FAULTS))
+    if written and not faults:
+        return
+    from .located import refused, violation
+
+    raise refused(title, [violation(f.type, f.loc, f.message) for f in faults] or [violation("not_json")])
 
 
 def refuse_not_json(value: object, version: str, method: str | None = None) -> None:
     """Raise `UnsupportedAtVersionError` if `value`, a body about to be emitted, has anything JSON has no form for."""
-    found = itertools.islice(find_not_json(value), MAX_ENTRIES)
+    found = itertools.islice(find_not_json(value), _MAX_FAULTS)
     faults = [Finding(pointer(fault.loc), "not_json", fault.message) for fault in found]
     if faults:
         raise UnsupportedAtVersionError(version, faults, method)
