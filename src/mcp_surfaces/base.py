@@ -20,6 +20,8 @@ from typing_extensions import TypeVar
 if TYPE_CHECKING:
     from pydantic import MISSING as MISSING
     from pydantic.fields import FieldInfo
+
+    from mcp_surfaces.types.content import SamplingMessageContentBlock
 else:
     try:
         from pydantic import MISSING
@@ -28,6 +30,7 @@ else:
 
 __all__ = [
     "MISSING",
+    "ContentAsList",
     "ExactModel",
     "Integer",
     "MCPModel",
@@ -81,7 +84,7 @@ if TYPE_CHECKING:
     class MCPModel(BaseModel):
         """Base of every superset model: unknown members are kept, None means absent, names are snake_case."""
 
-        model_config = ConfigDict(extra="forbid", validate_by_name=True, validate_by_alias=True)
+        model_config = ConfigDict(extra="forbid")
 
 else:
 
@@ -92,7 +95,9 @@ else:
             alias_generator=to_camel,
             defer_build=True,
             extra="allow",
+            polymorphic_serialization=True,
             protected_namespaces=(),
+            ser_json_inf_nan="constants",
             strict=True,
             validate_by_alias=True,
             validate_by_name=True,
@@ -129,9 +134,6 @@ RequestParamsT = TypeVar("RequestParamsT", default=Any)
 NotificationParamsT = TypeVar("NotificationParamsT", default=Any)
 MethodT = TypeVar("MethodT", bound=str, default=str)
 
-_ABSENT: Any = None
-
-
 class _Message(MCPModel):
     """What requests and notifications share."""
 
@@ -159,7 +161,10 @@ class Request(_Message, Generic[RequestParamsT, MethodT]):
     """
 
     method: MethodT
-    params: RequestParamsT = _ABSENT
+    if TYPE_CHECKING:
+        params: RequestParamsT
+    else:
+        params: RequestParamsT = None
 
     name_param: ClassVar[str | None] = None
     """The member of `params` that names what is addressed (a tool, a URI), for transports that route by it."""
@@ -169,7 +174,10 @@ class Notification(_Message, Generic[NotificationParamsT, MethodT]):
     """A notification body: a method and its params, without the JSON-RPC envelope. Every revision."""
 
     method: MethodT
-    params: NotificationParamsT = _ABSENT
+    if TYPE_CHECKING:
+        params: NotificationParamsT
+    else:
+        params: NotificationParamsT = None
 
 
 class Unparametrised:
@@ -189,11 +197,26 @@ class Unparametrised:
 
 
 if TYPE_CHECKING:
-    SpecRequest = Request
-    SpecNotification = Notification
+
+    class SpecRequest(Request[RequestParamsT, MethodT], Generic[RequestParamsT, MethodT]):
+        """Base of the generated requests."""
+
+    class SpecNotification(Notification[NotificationParamsT, MethodT], Generic[NotificationParamsT, MethodT]):
+        """Base of the generated notifications."""
+
 else:
     SpecRequest = Unparametrised(Request)
     SpecNotification = Unparametrised(Notification)
+
+
+class ContentAsList(MCPModel):
+    """Base of what holds one content block or a list of them."""
+
+    @property
+    def content_as_list(self) -> list[SamplingMessageContentBlock]:
+        """The content as a list, whether it is one block or a list."""
+        content: Any = self.__dict__["content"]
+        return content if isinstance(content, list) else [content]
 
 
 class MetaMapping(MCPModel):
@@ -253,4 +276,5 @@ class MetaMapping(MCPModel):
     __hash__ = None  # type: ignore[assignment]
 
 
-Mapping.register(MetaMapping)
+if not TYPE_CHECKING:
+    Mapping.register(MetaMapping)

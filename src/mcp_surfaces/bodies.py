@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, TypeAlias
@@ -10,10 +11,10 @@ from pydantic_core import SchemaValidator
 
 from mcp_surfaces.base import Notification, Request
 from mcp_surfaces.built import validator
-from mcp_surfaces.routing import surface_for
+from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
 from mcp_surfaces.surface import Body, Surface
 
-__all__ = ["Kind", "Place", "body_of", "exact_validator", "kind_of", "spec_name"]
+__all__ = ["Kind", "Place", "body_of", "exact_validator", "kind_of", "request_meta", "spec_name", "variants"]
 
 Kind: TypeAlias = Literal["request", "notification", "result"]
 
@@ -58,6 +59,28 @@ def exact_validator(package: str, name: str) -> SchemaValidator | None:
     """The validator of the definition `name` of a surface, or None where it has none."""
     module = import_module(package)
     return validator(getattr(module, name)) if name in module.__all__ else None
+
+
+@lru_cache(maxsize=4096)
+def variants(cls: type[Any]) -> tuple[type[Any], ...]:
+    """The other classes for the same definition as `cls`, such as `CreateMessageResultWithTools`."""
+    name = spec_name(cls)
+    names = {
+        other
+        for surface in SURFACE_BY_REVISION.values()
+        for other, body in surface.bodies.items()
+        if body.definition == name != other and name in surface.bodies
+    }
+    types = import_module("mcp_surfaces.types") if names else None
+    return tuple(getattr(types, other) for other in sorted(names))
+
+
+def request_meta(request: Any) -> Mapping[str, Any]:
+    """The members of a request's `_meta` that are no fields of ours, the reserved keys among them."""
+    params = request.params
+    meta = params.get("_meta") if isinstance(params, dict) else getattr(params, "meta", None)
+    members = meta if isinstance(meta, dict) else getattr(meta, "__pydantic_extra__", None)
+    return members or {}
 
 
 def spec_name(cls: type[Any]) -> str | None:

@@ -6,53 +6,102 @@ otherwise set on the parsed value. Below the strict surfaces the text is the pla
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
-from pydantic_core import PydanticSerializationError, ValidationError, from_json, to_json
+from pydantic_core import PydanticSerializationError, SchemaValidator, ValidationError, from_json, to_json
 
-from mcp_surfaces.bodies import Place, body_of, exact_validator
+from mcp_surfaces.bodies import Place, body_of, exact_validator, request_meta
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.jsonrpc import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_surfaces.routing import surface_for
+from mcp_surfaces.strict_json import is_strict, refuse_not_json
 
 if TYPE_CHECKING:
     from mcp_surfaces.registry import Registry
+    from mcp_surfaces.surface import Body
 
-__all__ = ["emit"]
+__all__ = ["text", "value"]
 
 _FRAMES: Final = (JSONRPCRequest, JSONRPCNotification, JSONRPCResponse, JSONRPCError)
 _VERSION: Final = "$version"
+_ENVELOPE: Final = b'{"id":0,"jsonrpc":"2.0",'
 
 
 class BatchUnsupportedError(UnsupportedAtVersionError, TypeError):
     """A batch where the revision has none: no form at the version, and no argument to serialize there."""
 
 
-def emit(message: object, version: str, strict: bool | None, registry: Registry | None) -> bytes:
-    """The JSON text of a body, an envelope model, or a batch of those. Errors are those of `serialize_for`."""
+def value(message: object, version: str, strict: bool | None, registry: Registry | None) -> Any:
+    """The JSON value of a message. Errors are those of `wire.serialize_for`."""
+    try:
+        return from_json(text(message, version, strict, registry))
+    except UnsupportedAtVersionError:
+        raise
+    except ValueError:
+        raise _refused(message, version, "", "not_json", "Nesting is too deep") from None
+
+
+def text(message: object, version: str, strict: bool | None, registry: Registry | None) -> bytes:
+    """The JSON text of a body, an envelope model, or a batch of those. Errors are those of `wire.serialize_for`."""
     cls = type(message)
+    try:
+        dump = _plain_dumps[cls, version]
+    except KeyError:
+        dump = _plain_dump(message, version)
+    if dump is not None and not strict:
+        return _dump(dump, message, version)
     if cls is list:
         return _batch(cast("list[object]", message), version)
-    if isinstance(message, _FRAMES):
-        surface_for(version)
-        return _dump(message, version)
-    place = _place(cls, version)
+    place = cast("Place", body_of(cls, version))
     if strict is None:
         strict = place.surface.strict
-    if not strict and not place.surface.strict:
-        return _dump(message, version)
     return _adapted(message, place, version, strict, registry)
 
 
-def _place(cls: type[Any], version: str) -> Place:
-    place = body_of(cls, version)
-    if place is None:
-        raise TypeError(
-            f"{cls.__name__} is neither a request, notification or result body nor a JSON-RPC envelope model"
-        )
-    return place
+_plain_dumps: dict[tuple[type[Any], str], Callable[..., bytes] | None] = {}
+"""By class and version: the serializer of messages whose plain dump is their form at that version; None for others."""
+
+
+def _plain_dump(message: object, version: str) -> Callable[..., bytes] | None:
+    cls = type(message)
+    if cls is list:
+        return None
+    if isinstance(message, _FRAMES):
+        surface_for(version)
+        plain = True
+    else:
+        place = body_of(cls, version)
+        if place is None:
+            raise TypeError(
+                f"{cls.__name__} is neither a request, notification or result body nor a JSON-RPC envelope model"
+            )
+        plain = not place.surface.strict
+    dump = serializer(cls).to_json if plain else None
+    _plain_dumps[cls, version] = dump
+    return dump
+
+
+def _dump(dump: Callable[..., bytes], message: Any, version: str) -> bytes:
+    """The plain dump; raises `UnsupportedAtVersionError` where that is not JSON."""
+    try:
+        written = dump(message, by_alias=True, warnings=False)
+    except (PydanticSerializationError, ValueError):
+        written = b"NaN"
+    if not is_strict(written):
+        refuse_not_json(message, version, _method(message))
+        raise _refused(message, version, "", "not_json", "Has no JSON form")
+    return written
+
+
+def _method(message: Any) -> str | None:
+    method = getattr(message, "method", None)
+    return method if isinstance(method, str) else None
+
+
+def _refused(message: Any, version: str, where: str, kind: str, what: str) -> UnsupportedAtVersionError:
+    return UnsupportedAtVersionError(version, [Finding(where, kind, what)], _method(message))
 
 
 def _batch(messages: list[object], version: str) -> bytes:
@@ -61,66 +110,39 @@ def _batch(messages: list[object], version: str) -> bytes:
             raise TypeError(f"a batch holds JSON-RPC envelope models, not {type(message).__name__}")
     if version not in surface_for(version).batches:
         raise BatchUnsupportedError(version, [Finding("", "batch_unsupported", "The revision has no JSON-RPC batches")])
-    return b"[" + b",".join(_dump(message, version) for message in messages) + b"]"
-
-
-def _dump(message: Any, version: str) -> bytes:
-    """The plain dump; raises `UnsupportedAtVersionError` where that is not JSON."""
-    try:
-        text = serializer(type(message)).to_json(message, by_alias=True, warnings=False)
-    except (PydanticSerializationError, ValueError):
-        text = b"NaN"
-    if b"NaN" in text or b"Infinity" in text:
-        _refuse_not_json(message, text, version)
-    return text
-
-
-def _refuse_not_json(message: Any, text: bytes, version: str) -> None:
-    from mcp_surfaces.strict_json import is_strict, refuse_not_json
-
-    if not is_strict(text):
-        refuse_not_json(message, version, _method(message))
-        raise UnsupportedAtVersionError(version, [Finding("", "not_json", "Has no JSON form")], _method(message))
-
-
-def _method(message: Any) -> str | None:
-    method = getattr(message, "method", None)
-    return method if isinstance(method, str) else None
+    return b"[" + b",".join(text(message, version, None, None) for message in messages) + b"]"
 
 
 def _adapted(message: Any, place: Place, version: str, strict: bool, registry: Registry | None) -> bytes:
-    body = place.body
-    if body is None:
+    if place.body is None:
         what = f"The revision defines no {type(message).__name__}"
-        raise UnsupportedAtVersionError(version, [Finding("", "undefined_type", what)], _method(message))
+        raise _refused(message, version, "", "undefined_type", what)
+    dump = serializer(type(message)).to_json
     if place.kind == "result":
-        text = _result(message, place, version)
+        written = _result(dump, message, place.body, version)
     elif place.kind == "request":
-        wanted = _wanted_meta(message, place, registry)
-        text = _request(message, version, *wanted) if any(wanted) else _dump(message, version)
+        written = _request(dump, message, version, *_wanted_meta(message, place, place.body, registry))
     else:
-        text = _dump(message, version)
+        written = _dump(dump, message, version)
     if strict:
-        _validate(message, text, place, version)
-    return text
+        _validate(message, written, place, place.body, version)
+    return written
 
 
-def _result(message: Any, place: Place, version: str) -> bytes:
-    body = cast("Any", place.body)
+def _result(dump: Callable[..., bytes], message: Any, body: Body, version: str) -> bytes:
     if body.definition == "InputRequiredResult" and message.input_requests is None and message.request_state is None:
-        what = "An input-required result needs inputRequests or requestState"
-        raise UnsupportedAtVersionError(version, [Finding("", "missing", what)])
-    _refuse_missing(message.meta, body.caller_meta, ("_meta",), version, None)
-    text = _dump(message, version)
-    if body.inject:
-        unset = [
-            b'"%b":%b' % (name.encode(), to_json(value))
-            for name, value in body.inject.items()
-            if _unset(message, name)
-        ]
-        if unset:
-            text = text[:-1] + (b"," if len(text) > 2 else b"") + b",".join(unset) + b"}"
-    return text
+        raise _refused(message, version, "", "missing", "An input-required result needs inputRequests or requestState")
+    if body.caller_meta:
+        _refuse_missing(message, message.meta or {}, body.caller_meta, ("_meta",), version)
+    written = _dump(dump, message, version)
+    unset = b",".join(
+        b'"%b":%b' % (name.encode(), to_json(default))
+        for name, default in body.inject.items()
+        if _unset(message, name)
+    )
+    if not unset:
+        return written
+    return written[:-1] + (b"," if len(written) > 2 else b"") + unset + b"}"
 
 
 def _unset(message: Any, name: str) -> bool:
@@ -131,55 +153,64 @@ def _unset(message: Any, name: str) -> bool:
     return name not in (message.__pydantic_extra__ or {})
 
 
-def _wanted_meta(message: Any, place: Place, registry: Registry | None) -> tuple[Mapping[str, str], Sequence[str]]:
+def _wanted_meta(
+    message: Any, place: Place, body: Body, registry: Registry | None
+) -> tuple[Mapping[str, str], Sequence[str]]:
     """The reserved `_meta` keys that `message` must carry: those the wire sets, and those it cannot know."""
     if not place.custom:
-        body = cast("Any", place.body)
         return body.inject_meta, body.caller_meta
     keys = registry.meta.get(type(message), ()) if registry is not None else ()
-    settable = {key: value for body in place.surface.bodies.values() for key, value in body.inject_meta.items()}
-    return (
-        {key: settable[key] for key in keys if key in settable},
-        [key for key in keys if key not in settable],
-    )
+    settable = {key: default for other in place.surface.bodies.values() for key, default in other.inject_meta.items()}
+    return {key: settable[key] for key in keys if key in settable}, [key for key in keys if key not in settable]
 
 
-def _request(message: Any, version: str, inject: Mapping[str, str], caller: Iterable[str]) -> bytes:
-    params = message.params
-    meta = params.get("_meta") if isinstance(params, dict) else getattr(params, "meta", None)
-    _refuse_missing(meta, caller, ("params", "_meta"), version, _method(message))
-    unset = {key: version if value == _VERSION else value for key, value in inject.items() if key not in (meta or {})}
-    text = _dump(message, version)
+def _request(
+    dump: Callable[..., bytes], message: Any, version: str, inject: Mapping[str, str], caller: Sequence[str]
+) -> bytes:
+    if not inject and not caller:
+        return _dump(dump, message, version)
+    meta = request_meta(message)
+    _refuse_missing(message, meta, caller, ("params", "_meta"), version)
+    unset = {key: version if default == _VERSION else default for key, default in inject.items() if key not in meta}
+    written = _dump(dump, message, version)
     if not unset:
-        return text
+        return written
     head = b'{"method":%b,"params":{"_meta":{' % to_json(message.method)
-    if text.startswith(head) and text[len(head) : len(head) + 1] != b"}":
-        return head + to_json(unset)[1:-1] + b"," + text[len(head) :]
-    value = from_json(text)
-    meta = value.setdefault("params", {}).setdefault("_meta", {})
-    meta.update(unset)
-    return to_json(value)
+    if written.startswith(head) and not written.startswith(b"}", len(head)):
+        return head + to_json(unset)[1:-1] + b"," + written[len(head) :]
+    whole = from_json(written)
+    whole.setdefault("params", {}).setdefault("_meta", {}).update(unset)
+    return to_json(whole)
 
 
 def _refuse_missing(
-    meta: Any, keys: Iterable[str], loc: tuple[str, ...], version: str, method: str | None
+    message: Any, meta: Mapping[str, Any], keys: Iterable[str], loc: tuple[str, ...], version: str
 ) -> None:
-    missing = [key for key in keys if key not in (meta or {})]
+    missing = [key for key in keys if key not in meta]
     if missing:
         what = "The revision requires this key, and only the caller can know its value"
         findings = [Finding(pointer((*loc, key)), "missing_required_meta", what) for key in missing]
-        raise UnsupportedAtVersionError(version, findings, method)
+        raise UnsupportedAtVersionError(version, findings, _method(message))
 
 
-def _validate(message: Any, text: bytes, place: Place, version: str) -> None:
-    body = cast("Any", place.body)
-    exact = cast("Any", exact_validator(place.surface.package, body.definition))
-    if body.enveloped:
-        text = b'{"id":0,"jsonrpc":"2.0",' + text[1:]
+def _validate(message: Any, written: bytes, place: Place, body: Body, version: str) -> None:
+    """Raise `UnsupportedAtVersionError` where the surface refuses what was written."""
+    exact = exact_validator(place.surface.package, body.definition)
+    assert exact is not None, body.definition
+    whole = _ENVELOPE + written[1:] if body.enveloped else written
     try:
-        exact.validate_json(text)
-    except ValidationError as error:
-        from mcp_surfaces.located import findings, located
+        exact.validate_json(whole)
+    except ValidationError:
+        raise UnsupportedAtVersionError(version, _faults(exact, whole, type(message)), _method(message)) from None
 
-        safe = located(error, from_json(text), title=type(message).__name__)
-        raise UnsupportedAtVersionError(version, findings(safe), _method(message)) from None
+
+def _faults(exact: SchemaValidator, written: bytes, cls: type[Any]) -> Sequence[Finding]:
+    """What `exact` finds wrong with a text it has refused; a value is validated, since its places can be told exactly."""
+    from mcp_surfaces.located import findings, located
+
+    parsed = from_json(written)
+    try:
+        exact.validate_python(parsed)
+    except ValidationError as error:
+        return findings(located(error, parsed, title=cls.__name__))
+    return [Finding("", "invalid", "Is not valid at the revision")]

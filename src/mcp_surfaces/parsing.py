@@ -5,11 +5,11 @@ from __future__ import annotations
 import types
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Final, TypeAlias, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias, Union, cast, get_args, get_origin
 
 from pydantic_core import SchemaValidator, ValidationError
 
-from mcp_surfaces.bodies import body_of, exact_validator, kind_of, spec_name
+from mcp_surfaces.bodies import body_of, exact_validator, kind_of, request_meta, spec_name, variants
 from mcp_surfaces.built import validator
 from mcp_surfaces.jsonrpc import JSONRPCMessage, read_batch, read_frame
 from mcp_surfaces.revisions import SURFACES
@@ -19,7 +19,7 @@ from mcp_surfaces.strict_json import check, is_strict, loads
 if TYPE_CHECKING:
     from mcp_surfaces.registry import Registry
 
-__all__ = ["parse_text", "parse_value"]
+__all__ = ["from_text", "from_value"]
 
 CORE_RESULT_TYPES: Final = frozenset({"complete", "input_required"})
 JSON_FIRST: Final = 32_768
@@ -29,24 +29,42 @@ Read: TypeAlias = Callable[[Any, str], Any]
 """A validated model from a JSON value and a version."""
 
 
-def parse_text(type_: Any, data: bytes | bytearray | str, version: str, strict: bool, registry: Registry | None) -> Any:
-    """`data`, a JSON text, as `type_`. Errors are those of `parse_json`."""
-    direct = None if strict or len(data) >= JSON_FIRST else _direct(type_)
-    if direct is not None:
+def from_text(type_: Any, data: bytes | bytearray | str, version: str, strict: bool, registry: Registry | None) -> Any:
+    """`data`, a JSON text, as `type_`. Errors are those of `wire.parse_json`."""
+    try:
+        read, demands = _direct_plans[type_, version]
+    except (KeyError, TypeError):
+        read, demands = _direct_plan(type_, version)
+    if read is not None and not strict and len(data) < JSON_FIRST:
         try:
-            model = direct.validate_json(data, by_alias=True, by_name=False)
+            model = read(data, by_alias=True, by_name=False)
         except (ValidationError, ValueError, TypeError):
-            model = None
-        if model is not None and is_strict(data):
-            _mandate(model, version, registry)
-            return model
+            pass
+        else:
+            if is_strict(data):
+                if demands is not None:
+                    _mandate(model, demands, registry)
+                return model
     return _parse(type_, loads(data), version, strict, registry)
 
 
-def parse_value(type_: Any, data: object, version: str, strict: bool, registry: Registry | None) -> Any:
-    """`data`, a parsed JSON value, as `type_`. Errors are those of `parse_as`."""
+def from_value(type_: Any, data: object, version: str, strict: bool, registry: Registry | None) -> Any:
+    """`data`, a parsed JSON value, as `type_`. Errors are those of `wire.parse_as`."""
     check(data, title=_title(type_))
     return _parse(type_, data, version, strict, registry)
+
+
+_direct_plans: dict[tuple[Any, str], tuple[Callable[..., Any] | None, Demands | None]] = {}
+"""By type and version: the validator for text, where the type needs no other look, and what the version demands."""
+
+
+def _direct_plan(type_: Any, version: str) -> tuple[Callable[..., Any] | None, Demands | None]:
+    direct = _direct(type_)
+    one_class = direct is not None and isinstance(type_, type)
+    plan = (direct.validate_json if direct and one_class else None, _demands(type_, version) if one_class else None)
+    if one_class and version in SURFACES:
+        _direct_plans[type_, version] = plan
+    return plan
 
 
 def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registry | None) -> Any:
@@ -55,7 +73,9 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
     model = _reader(type_)(value, version)
     if strict and _direct(type_) is None and not isinstance(type_, type):
         _exact(type(model), value, version)
-    _mandate(model, version, registry)
+    demands = _demands(type(model), version)
+    if demands is not None:
+        _mandate(model, demands, registry)
     return model
 
 
@@ -74,7 +94,8 @@ def _safe(error: ValidationError, value: object, title: str) -> ValidationError:
 def _direct(type_: Any) -> SchemaValidator | None:
     """The validator that alone decides `type_`, from text too; None where the value must be looked at first."""
     if isinstance(type_, type) and hasattr(type_, "__pydantic_fields__"):
-        return None if "input_requests" in cast("Any", type_).__pydantic_fields__ else validator(type_)
+        indirect = "input_requests" in cast("Any", type_).__pydantic_fields__ or variants(type_)
+        return None if indirect else validator(type_)
     arms = _arms(type_)
     return validator(tagged) if arms and (tagged := _tagged(type_, arms)) is not None else None
 
@@ -89,6 +110,8 @@ def _reader(type_: Any) -> Read:
         return _ResultReader(arms)
     if isinstance(type_, type) and "input_requests" in getattr(type_, "__pydantic_fields__", {}):
         return _input_required(type_)
+    if isinstance(type_, type) and variants(type_):
+        return _ResultReader((type_, *variants(type_)))
     return _plain(_direct(type_) or validator(type_), _title(type_))
 
 
@@ -137,7 +160,7 @@ class _ResultReader:
 
     def __init__(self, arms: Sequence[type[Any]]) -> None:
         common = {"_meta", "resultType"}
-        self.arms = [(arm, _wire_names(arm) - common, _reader(arm)) for arm in arms]
+        self.arms = [(arm, _wire_names(arm) - common, _arm_reader(arm)) for arm in arms]
         self.empty = next((arm for arm in self.arms if arm[0].__name__ == "EmptyResult"), None)
         self.input_required = next((arm for arm in self.arms if arm[0].__name__ == "InputRequiredResult"), None)
 
@@ -162,6 +185,11 @@ class _ResultReader:
         scores = [(len(arm[1] & members.keys()), arm) for arm in self.arms]
         known = [arm for score, arm in sorted(scores, key=lambda pair: -pair[0]) if score]
         return known or ([self.empty] if self.empty is not None else self.arms)
+
+
+def _arm_reader(arm: Any) -> Read:
+    """Reads `arm` itself; its variants are arms of their own."""
+    return _plain(validator(arm), _title(arm)) if variants(arm) else _reader(arm)
 
 
 def _wire_names(cls: type[Any]) -> set[str]:
@@ -233,36 +261,41 @@ def _exact(type_: Any, value: Any, version: str) -> None:
         raise _safe(error, value, _title(type_)) from None
 
 
+class Demands(NamedTuple):
+    """What a revision demands of a message beyond its shape."""
+
+    result_type: bool
+    """A `resultType` that is present must be a known one."""
+    custom: bool
+    """A request of the user's own: the registry knows its `_meta` keys."""
+    meta: tuple[str, ...]
+    """The `_meta` keys of a request of the protocol."""
+
+
 @lru_cache(maxsize=4096)
-def _demands(cls: type[Any], version: str) -> tuple[bool, bool, tuple[str, ...]] | None:
-    """Whether `resultType` is checked, whether `cls` is a custom request, and the `_meta` keys of one that is not."""
+def _demands(cls: Any, version: str) -> Demands | None:
     place = body_of(cls, version) if version in SURFACES else None
     if place is None or place.body is None:
         return None
-    checked = place.kind == "result" and "resultType" in place.body.inject
+    known = place.kind == "result" and "resultType" in place.body.inject
     custom = place.kind == "request" and place.custom and place.surface.strict
-    keys = (*place.body.inject_meta, *place.body.caller_meta) if place.kind == "request" and not place.custom else ()
-    return (checked, custom, keys) if checked or custom or keys else None
+    meta = (*place.body.inject_meta, *place.body.caller_meta) if place.kind == "request" and not place.custom else ()
+    return Demands(known, custom, meta) if known or custom or meta else None
 
 
-def _mandate(model: Any, version: str, registry: Registry | None) -> None:
-    """Raise `ValidationError` where `model` lacks what the revision demands of every message."""
-    demands = _demands(type(model), version)
-    if demands is None:
-        return
-    checked, custom, keys = demands
-    if checked:
+def _mandate(model: Any, demands: Demands, registry: Registry | None) -> None:
+    """Raise `ValidationError` where `model` lacks what the revision demands of it."""
+    if demands.result_type:
         value = model.result_type
-        if value is None or value in CORE_RESULT_TYPES or (registry is not None and value in registry.result_types):
-            return
-        loc: tuple[str, ...] = ("resultType",)
-        _refuse(model, "result_type_invalid", [loc])
-    if custom:
-        keys = registry.meta.get(type(model), ()) if registry is not None else ()
+        if value is not None and value not in CORE_RESULT_TYPES and (registry is None or value not in registry.result_types):
+            _refuse(model, "result_type_invalid", [("resultType",)])
+        return
+    keys = demands.meta
+    if demands.custom and registry is not None:
+        keys = registry.meta.get(type(model), ())
     if keys:
-        params = model.params
-        meta = params.get("_meta") if isinstance(params, dict) else getattr(params, "meta", None)
-        missing = [("params", "_meta", key) for key in keys if key not in (meta or {})]
+        present = request_meta(model)
+        missing = [("params", "_meta", key) for key in keys if key not in present]
         if missing:
             _refuse(model, "missing_required_meta", missing)
 

@@ -18,6 +18,7 @@ __all__ = [
     "CLIENT_REQUEST_METHODS",
     "SERVER_NOTIFICATION_METHODS",
     "SERVER_REQUEST_METHODS",
+    "SURFACE_BY_REVISION",
     "notification_type",
     "request_type",
     "result_type",
@@ -26,7 +27,7 @@ __all__ = [
 
 _Kind: TypeAlias = Literal["requests", "notifications"]
 
-_BY_REVISION: Final[Mapping[str, Surface]] = {
+SURFACE_BY_REVISION: Final[Mapping[str, Surface]] = {
     revision: import_module(f"{module}.facts").SURFACE for revision, module in SURFACES.items()
 }
 
@@ -34,7 +35,7 @@ _BY_REVISION: Final[Mapping[str, Surface]] = {
 def _methods(sender: Sender, kind: _Kind) -> Mapping[str, frozenset[str]]:
     return {
         revision: frozenset(getattr(surface.methods[revision][sender], kind))
-        for revision, surface in _BY_REVISION.items()
+        for revision, surface in SURFACE_BY_REVISION.items()
     }
 
 
@@ -53,7 +54,7 @@ SERVER_NOTIFICATION_METHODS: Final = _methods("server", "notifications")
 
 def surface_for(version: str) -> Surface:
     """The surface that serves `version`. Raises `UnknownProtocolVersionError`."""
-    surface = _BY_REVISION.get(version)
+    surface = SURFACE_BY_REVISION.get(version)
     if surface is None:
         raise UnknownProtocolVersionError(version, KNOWN_PROTOCOL_VERSIONS)
     return surface

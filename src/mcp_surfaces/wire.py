@@ -10,7 +10,8 @@ Errors: whatever is wrong with data that came in is `pydantic.ValidationError`, 
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, TypeVar, cast, overload
+import functools
+from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from mcp_surfaces.errors import (
     Finding,
@@ -62,6 +63,22 @@ __all__ = [
 T = TypeVar("T")
 
 
+@functools.cache
+def _parsing() -> Any:
+    """The parsing half, loaded when the first message is parsed."""
+    from mcp_surfaces import parsing
+
+    return parsing
+
+
+@functools.cache
+def _emission() -> Any:
+    """The emitting half, loaded when the first message is serialized."""
+    from mcp_surfaces import emission
+
+    return emission
+
+
 @overload
 def serialize_for(
     model: BaseModel, version: str, *, strict: bool | None = None, registry: Registry | None = None
@@ -86,16 +103,8 @@ def serialize_for(
     Raises TypeError for anything else; `UnknownProtocolVersionError`; `UnsupportedAtVersionError` for a message that has
     no valid form at the version, and at any version for NaN, an infinity or a lone surrogate.
     """
-    from pydantic_core import from_json
-
-    from mcp_surfaces.emission import emit
-
-    text = emit(model, version, strict, registry)
-    try:
-        return cast("dict[str, Any]", from_json(text))
-    except ValueError:
-        finding = Finding("", "not_json", "Nesting is too deep")
-        raise UnsupportedAtVersionError(version, [finding], getattr(model, "method", None)) from None
+    result: dict[str, Any] = _emission().value(model, version, strict, registry)
+    return result
 
 
 def dump_json(
@@ -106,9 +115,8 @@ def dump_json(
     registry: Registry | None = None,
 ) -> bytes:
     """The JSON text of what `serialize_for` gives, in UTF-8; the errors are the same."""
-    from mcp_surfaces.emission import emit
-
-    return emit(model, version, strict, registry)
+    result: bytes = _emission().text(model, version, strict, registry)
+    return result
 
 
 @overload
@@ -128,9 +136,7 @@ def parse_as(type_: Any, data: object, version: str, *, strict: bool = False, re
 
     Raises `pydantic.ValidationError`; with `strict` also `UnknownProtocolVersionError`.
     """
-    from mcp_surfaces.parsing import parse_value
-
-    return parse_value(type_, data, version, strict, registry)
+    return _parsing().from_value(type_, data, version, strict, registry)
 
 
 @overload
@@ -145,6 +151,4 @@ def parse_json(
     type_: Any, data: bytes | bytearray | str, version: str, *, strict: bool = False, registry: Registry | None = None
 ) -> Any:
     """`data`, a JSON text, as a model; otherwise as `parse_as`. Of members with the same name the last one wins."""
-    from mcp_surfaces.parsing import parse_text
-
-    return parse_text(type_, data, version, strict, registry)
+    return _parsing().from_text(type_, data, version, strict, registry)
