@@ -109,6 +109,15 @@ else:
             for name, field in cls.__pydantic_fields__.items():
                 _settle_absence(cls, name, field)
 
+        def __setattr__(self, name, value):
+            super().__setattr__(_attributes(type(self)).get(name, name), value)
+
+
+@functools.lru_cache(maxsize=1024)
+def _attributes(cls: type[BaseModel]) -> Mapping[str, str]:
+    """Wire name to attribute, so that a member set by its wire name is not taken for an unknown one."""
+    return {field.alias: name for name, field in cls.__pydantic_fields__.items() if field.alias}
+
 
 def _settle_absence(cls: type[BaseModel], name: str, field: FieldInfo) -> None:
     if field.default is None and field.exclude_if is None:

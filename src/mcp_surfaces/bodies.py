@@ -77,9 +77,9 @@ def variants(cls: type[Any]) -> tuple[type[Any], ...]:
 
 def request_meta(request: Any) -> Mapping[str, Any]:
     """The members of a request's `_meta` that are no fields of ours, the reserved keys among them."""
-    params = request.params
-    meta = params.get("_meta") if isinstance(params, dict) else getattr(params, "meta", None)
-    members = meta if isinstance(meta, dict) else getattr(meta, "__pydantic_extra__", None)
+    params: Any = request.params
+    meta: Any = params.get("_meta") if isinstance(params, dict) else getattr(params, "meta", None)
+    members: Any = meta if isinstance(meta, dict) else getattr(meta, "__pydantic_extra__", None)
     return members or {}
 
 

@@ -35,10 +35,12 @@ class BatchUnsupportedError(UnsupportedAtVersionError, TypeError):
 
 def value(message: object, version: str, strict: bool | None, registry: Registry | None) -> Any:
     """The JSON value of a message. Errors are those of `wire.serialize_for`."""
+    return _parsed(text(message, version, strict, registry), message, version)
+
+
+def _parsed(written: bytes, message: object, version: str) -> Any:
     try:
-        return from_json(text(message, version, strict, registry))
-    except UnsupportedAtVersionError:
-        raise
+        return from_json(written)
     except ValueError:
         raise _refused(message, version, "", "not_json", "Nesting is too deep") from None
 
@@ -178,8 +180,11 @@ def _request(
     head = b'{"method":%b,"params":{"_meta":{' % to_json(message.method)
     if written.startswith(head) and not written.startswith(b"}", len(head)):
         return head + to_json(unset)[1:-1] + b"," + written[len(head) :]
-    whole = from_json(written)
-    whole.setdefault("params", {}).setdefault("_meta", {}).update(unset)
+    whole = _parsed(written, message, version)
+    params = whole.setdefault("params", {})
+    if not isinstance(params, dict) or not isinstance(cast("dict[str, Any]", params).setdefault("_meta", {}), dict):
+        raise _refused(message, version, "/params/_meta", "dict_type", "Input should be an object")
+    params["_meta"].update(unset)
     return to_json(whole)
 
 
@@ -201,16 +206,16 @@ def _validate(message: Any, written: bytes, place: Place, body: Body, version: s
     try:
         exact.validate_json(whole)
     except ValidationError:
-        raise UnsupportedAtVersionError(version, _faults(exact, whole, type(message)), _method(message)) from None
+        parsed = _parsed(whole, message, version)
+        raise UnsupportedAtVersionError(version, _faults(exact, parsed, type(message)), _method(message)) from None
 
 
-def _faults(exact: SchemaValidator, written: bytes, cls: type[Any]) -> Sequence[Finding]:
-    """What `exact` finds wrong with a text it has refused; a value is validated, since its places can be told exactly."""
+def _faults(exact: SchemaValidator, refused: Any, cls: type[Any]) -> Sequence[Finding]:
+    """What `exact` finds wrong with a value it refuses; not with the text, in which places cannot be told exactly."""
     from mcp_surfaces.located import findings, located
 
-    parsed = from_json(written)
     try:
-        exact.validate_python(parsed)
+        exact.validate_python(refused)
     except ValidationError as error:
-        return findings(located(error, parsed, title=cls.__name__))
+        return findings(located(error, refused, title=cls.__name__))
     return [Finding("", "invalid", "Is not valid at the revision")]

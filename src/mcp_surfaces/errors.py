@@ -64,6 +64,9 @@ class WireError(Exception):
         subject = f"{printable(self.method)} " if self.method else ""
         return f"{subject}at {printable(self.version)}{self._listed()}"
 
+    def __repr__(self) -> str:
+        return f"{type(self).__name__}({str(self)!r})"
+
     def _listed(self) -> str:
         shown = self.findings[:_FINDINGS_IN_TEXT]
         lines = [f"{printable(f.pointer, 200) or 'the message'}: {printable(f.message, 400)}" for f in shown]

@@ -35,16 +35,17 @@ def from_text(type_: Any, data: bytes | bytearray | str, version: str, strict: b
         read, demands = _direct_plans[type_, version]
     except (KeyError, TypeError):
         read, demands = _direct_plan(type_, version)
-    if read is not None and not strict and len(data) < JSON_FIRST:
+    if read is not None and not strict:
         try:
-            model = read(data, by_alias=True, by_name=False)
+            model = read(data, by_alias=True, by_name=False) if len(data) < JSON_FIRST else None
         except (ValidationError, ValueError, TypeError):
-            pass
-        else:
-            if is_strict(data):
-                if demands is not None:
-                    _mandate(model, demands, registry)
-                return model
+            model = None
+        if model is not None and is_strict(data):
+            if demands is _BY_CLASS:
+                demands = _demands(type(model), version)
+            if demands is not None:
+                _mandate(model, demands, registry)
+            return model
     return _parse(type_, loads(data), version, strict, registry)
 
 
@@ -60,9 +61,10 @@ _direct_plans: dict[tuple[Any, str], tuple[Callable[..., Any] | None, Demands | 
 
 def _direct_plan(type_: Any, version: str) -> tuple[Callable[..., Any] | None, Demands | None]:
     direct = _direct(type_)
-    one_class = direct is not None and isinstance(type_, type)
-    plan = (direct.validate_json if direct and one_class else None, _demands(type_, version) if one_class else None)
-    if one_class and version in SURFACES:
+    if direct is None:
+        return None, None
+    plan = direct.validate_json, _demands(type_, version) if isinstance(type_, type) else _BY_CLASS
+    if version in SURFACES:
         _direct_plans[type_, version] = plan
     return plan
 
@@ -71,7 +73,7 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
     if strict:
         _exact(type_, value, version)
     model = _reader(type_)(value, version)
-    if strict and _direct(type_) is None and not isinstance(type_, type):
+    if strict and hasattr(model, "__pydantic_fields__") and not isinstance(type_, type):
         _exact(type(model), value, version)
     demands = _demands(type(model), version)
     if demands is not None:
@@ -97,7 +99,10 @@ def _direct(type_: Any) -> SchemaValidator | None:
         indirect = "input_requests" in cast("Any", type_).__pydantic_fields__ or variants(type_)
         return None if indirect else validator(type_)
     arms = _arms(type_)
-    return validator(tagged) if arms and (tagged := _tagged(type_, arms)) is not None else None
+    if not arms or _embedded(type_) is not None:
+        return None
+    tagged = _tagged(type_, arms)
+    return validator(tagged) if tagged is not None else None
 
 
 @lru_cache(maxsize=1024)
@@ -108,11 +113,23 @@ def _reader(type_: Any) -> Read:
     arms = _arms(type_)
     if arms and all(kind_of(arm) == "result" for arm in arms):
         return _ResultReader(arms)
+    if (many := _embedded(type_)) is not None:
+        tagged = validator(_tagged(type_, arms)) if arms else validator(type_)
+        return _input_requests(_plain(tagged, _title(type_)), many)
     if isinstance(type_, type) and "input_requests" in getattr(type_, "__pydantic_fields__", {}):
         return _input_required(type_)
     if isinstance(type_, type) and variants(type_):
         return _ResultReader((type_, *variants(type_)))
     return _plain(_direct(type_) or validator(type_), _title(type_))
+
+
+def _embedded(type_: Any) -> bool | None:
+    """Whether `type_` is the map of embedded requests (True), one such request (False), or neither."""
+    if get_origin(type_) not in (Union, types.UnionType, dict):
+        return None
+    from mcp_surfaces.types import InputRequest, InputRequests
+
+    return True if type_ == InputRequests else False if type_ == InputRequest else None
 
 
 def _arms(type_: Any) -> tuple[type[Any], ...]:
@@ -201,24 +218,41 @@ def _input_required(cls: Any) -> Read:
     read = _plain(validator(cls), _title(cls))
 
     def with_methods(value: Any, version: str) -> Any:
-        requests = value.get("inputRequests") if isinstance(value, dict) else None
-        if isinstance(requests, dict):
-            bare = [key for key, request in requests.items() if isinstance(request, dict) and "method" not in request]
-            if bare:
-                value = {**value, "inputRequests": _completed(requests, bare, cls, version)}
+        if isinstance(value, dict) and "inputRequests" in value:
+            value = {**value, "inputRequests": _completed(value["inputRequests"], ("inputRequests",), version)}
         return read(value, version)
 
     return with_methods
 
 
-def _completed(requests: Mapping[str, Any], bare: Sequence[str], cls: Any, version: str) -> Mapping[str, Any]:
-    """`requests` with the method of the first class that validates each of `bare`; refused where the revision has them."""
-    from mcp_surfaces.located import refused, violation
-    from mcp_surfaces.types import InputRequest
+def _input_requests(read: Read, many: bool) -> Read:
+    """Reads one embedded request, or a map of them, of which some may lack the method."""
 
-    place = body_of(cls, version) if version in SURFACES else None
+    def with_methods(value: Any, version: str) -> Any:
+        if many:
+            return read(_completed(value, (), version), version)
+        return read(_completed({"": value}, (), version, shown=False)[""], version)
+
+    return with_methods
+
+
+def _completed(requests: Any, loc: tuple[str, ...], version: str, shown: bool = True) -> Any:
+    """`requests` where each has a method: that of the first class which validates it.
+
+    Refused instead at a revision that defines embedded requests. `loc` is where `requests` stands, and `shown` whether
+    its keys are members of the input.
+    """
+    from mcp_surfaces.types import InputRequest, InputRequiredResult
+
+    bare = [key for key, request in _items(requests) if isinstance(request, dict) and "method" not in request]
+    if not bare:
+        return requests
+    place = body_of(InputRequiredResult, version) if version in SURFACES else None
     if place is not None and place.body is not None:
-        raise refused(_title(cls), [violation("missing", ("inputRequests", key, "method")) for key in bare])
+        from mcp_surfaces.located import refused, violation
+
+        places = [(*loc, key, "method") if shown else (*loc, "method") for key in bare]
+        raise refused("InputRequest", [violation("missing", place) for place in places])
     result = dict(requests)
     for key in bare:
         for arm in get_args(InputRequest):
@@ -229,6 +263,10 @@ def _completed(requests: Mapping[str, Any], bare: Sequence[str], cls: Any, versi
             result[key] = {"method": arm.__pydantic_fields__["method"].default, **requests[key]}
             break
     return result
+
+
+def _items(requests: Any) -> Sequence[tuple[str, Any]]:
+    return list(cast("dict[str, Any]", requests).items()) if isinstance(requests, dict) else []
 
 
 def _exact(type_: Any, value: Any, version: str) -> None:
@@ -270,6 +308,10 @@ class Demands(NamedTuple):
     """A request of the user's own: the registry knows its `_meta` keys."""
     meta: tuple[str, ...]
     """The `_meta` keys of a request of the protocol."""
+
+
+_BY_CLASS: Final = Demands(False, False, ())
+"""Stands for the demands of a union, which are those of the class that was parsed."""
 
 
 @lru_cache(maxsize=4096)

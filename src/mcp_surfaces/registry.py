@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from types import MappingProxyType
-from typing import Any, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 from mcp_surfaces.surface import Sender
 
-__all__ = ["Registry"]
+__all__ = ["Entry", "Registry"]
 
 Key: TypeAlias = tuple[str, str, Sender]
 
 
-def _nothing() -> Mapping[Any, Any]:
-    return MappingProxyType({})
+class Entry(NamedTuple):
+    """One registration."""
+
+    kind: Literal["request", "notification", "result"]
+    key: Key
+    cls: type[Any]
+    meta: tuple[str, ...] = ()
 
 
 
@@ -25,19 +31,46 @@ class Registry:
     """Extensions to the protocol: start from `Registry()` and add; every call returns a new registry.
 
     Hand it to the functions of `mcp_surfaces.wire` as `registry=`. A method registered here takes precedence over the
-    protocol's own of that name.
+    protocol's own of that name. Registries are immutable, hashable, and pickle where their classes do.
     """
 
-    requests: Mapping[Key, type[Any]] = field(default_factory=_nothing)
-    """(method, version, sender) to request class."""
-    notifications: Mapping[Key, type[Any]] = field(default_factory=_nothing)
-    """(method, version, sender) to notification class."""
-    results: Mapping[Key, tuple[type[Any], ...]] = field(default_factory=_nothing)
-    """(method, version, sender of the result) to the classes that may answer."""
-    meta: Mapping[type[Any], tuple[str, ...]] = field(default_factory=_nothing)
-    """Request class to the `_meta` keys its params must carry where the revision demands keys of requests."""
+    entries: tuple[Entry, ...] = ()
+    """What was registered, oldest first."""
     result_types: frozenset[str] = frozenset()
     """Values of `resultType` recognised beside the protocol's own."""
+
+    @cached_property
+    def requests(self) -> Mapping[Key, type[Any]]:
+        """(method, version, sender) to request class."""
+        return self._table("request")
+
+    @cached_property
+    def notifications(self) -> Mapping[Key, type[Any]]:
+        """(method, version, sender) to notification class."""
+        return self._table("notification")
+
+    @cached_property
+    def results(self) -> Mapping[Key, tuple[type[Any], ...]]:
+        """(method, version, sender of the result) to the classes that may answer."""
+        found: dict[Key, tuple[type[Any], ...]] = {}
+        for entry in self.entries:
+            if entry.kind == "result":
+                found[entry.key] = (*found.get(entry.key, ()), entry.cls)
+        return MappingProxyType(found)
+
+    @cached_property
+    def meta(self) -> Mapping[type[Any], tuple[str, ...]]:
+        """Request class to the `_meta` keys its params must carry where the revision demands keys of requests."""
+        return MappingProxyType({entry.cls: entry.meta for entry in self.entries if entry.kind == "request"})
+
+    def _table(self, kind: str) -> Mapping[Key, type[Any]]:
+        return MappingProxyType({entry.key: entry.cls for entry in self.entries if entry.kind == kind})
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {"entries": self.entries, "result_types": self.result_types}
+
+    def _with(self, entries: Iterable[Entry]) -> Registry:
+        return replace(self, entries=(*self.entries, *entries))
 
     def with_request(
         self,
@@ -60,11 +93,14 @@ class Registry:
             raise ValueError(f"{request.__name__}: a request needs the classes that may answer it")
         answerer: Sender = "server" if sender == "client" else "client"
         known = _versions(versions)
-        return replace(
-            self,
-            requests={**self.requests, **{(name, version, sender): request for version in known}},
-            results={**self.results, **{(name, version, answerer): results for version in known}},
-            meta={**self.meta, request: tuple(meta)},
+        keys = tuple(meta)
+        return self._with(
+            entry
+            for version in known
+            for entry in (
+                Entry("request", (name, version, sender), request, keys),
+                *(Entry("result", (name, version, answerer), result) for result in results),
+            )
         )
 
     def with_notification(
@@ -77,8 +113,7 @@ class Registry:
     ) -> Registry:
         """This registry and a notification that `sender` may send. Raises ValueError as `with_request` does."""
         name = _method(notification, method)
-        added = {(name, version, sender): notification for version in _versions(versions)}
-        return replace(self, notifications={**self.notifications, **added})
+        return self._with(Entry("notification", (name, version, sender), notification) for version in _versions(versions))
 
     def with_result(
         self,
@@ -89,11 +124,7 @@ class Registry:
         versions: Iterable[str] = KNOWN_PROTOCOL_VERSIONS,
     ) -> Registry:
         """This registry and one more class with which `sender` may answer `method`, beside those there are."""
-        added = {
-            (method, version, sender): (*self.results.get((method, version, sender), ()), result)
-            for version in _versions(versions)
-        }
-        return replace(self, results={**self.results, **added})
+        return self._with(Entry("result", (method, version, sender), result) for version in _versions(versions))
 
     def with_result_type(self, *values: str) -> Registry:
         """This registry and further values of `resultType` that parsing accepts."""

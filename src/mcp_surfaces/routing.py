@@ -94,7 +94,10 @@ def result_type(method: str, version: str, sender: Sender, *, registry: Registry
 
 
 def _table(version: str, sender: Sender) -> Methods:
-    return surface_for(version).methods[version][sender]
+    methods = surface_for(version).methods[version].get(sender)
+    if methods is None:
+        raise ValueError("the sender is either client or server")
+    return methods
 
 
 def _message_type(kind: _Kind, method: str, version: str, sender: Sender, registry: Registry | None) -> type[Any]:
