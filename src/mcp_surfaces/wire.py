@@ -38,6 +38,8 @@ if TYPE_CHECKING:
 
     from pydantic import BaseModel
 
+    from mcp_surfaces.audit import Undefined
+
 __all__ = [
     "CLIENT_NOTIFICATION_METHODS",
     "CLIENT_REQUEST_METHODS",
@@ -50,6 +52,7 @@ __all__ = [
     "UnknownProtocolVersionError",
     "UnsupportedAtVersionError",
     "WireError",
+    "audit",
     "dump_json",
     "notification_type",
     "parse_as",
@@ -152,3 +155,17 @@ def parse_json(
 ) -> Any:
     """`data`, a JSON text, as a model; otherwise as `parse_as`. Of members with the same name the last one wins."""
     return _parsing().from_text(type_, data, version, strict, registry)
+
+
+def audit(model: BaseModel, version: str) -> list[Undefined]:
+    """What in `model` the revision `version` does not define, in order; of a message that is legal there, nothing.
+
+    Each finding has a JSON Pointer, its kind (`field`, `union member`, `enum value`, `type` or `method`), the revisions
+    that do define it, and whether a peer may reject the message for it. `model` is a body or any other model of
+    `mcp_surfaces.types`.
+
+    Raises TypeError for anything else, and `UnknownProtocolVersionError`.
+    """
+    from mcp_surfaces.audit import audit
+
+    return audit(model, version)
