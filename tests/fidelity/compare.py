@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from tests.fidelity.adapter import MODES, Model
 from tests.fidelity.instances import Generator, official
 from tests.fidelity.judge import Judge
-from tests.fidelity.mutations import Mutator
+from tests.fidelity.mutations import Mutator, Path
 from tests.fidelity.shapes import Json, Shape, dumps
 
 THOROUGH = 4
@@ -25,7 +25,7 @@ class Plan:
     instances: int = 60
     mutations: int = 800
     share: int = 50
-    drawn: int = 10
+    drawn: int = 6
     seed: int = 0
 
 
@@ -80,6 +80,7 @@ def cases(schema: Shape, revision: str, name: str, plan: Plan) -> Iterator[tuple
     seen: set[str] = set()
     chance = random.Random(f"{plan.seed}:{name}:mutations")
     mutator = Mutator(schema)
+    done: set[tuple[Path, str, str]] = set()
     bases: list[tuple[str, Json]] = [
         ("valid", value) for value in Generator(schema, plan.seed).valid(name, plan.instances)
     ]
@@ -90,7 +91,7 @@ def cases(schema: Shape, revision: str, name: str, plan: Plan) -> Iterator[tuple
         bases += [("drawn", value) for value in drawn(schema, name, plan.drawn, plan.seed)]
     for index, (kind, base) in enumerate(bases):
         limit = plan.mutations if index < THOROUGH else plan.share
-        for label, value in [(kind, base), *mutator.sample(name, base, limit, chance)]:
+        for label, value in [(kind, base), *mutator.sample(name, base, limit, chance, done)]:
             text = dumps(value)
             if text not in seen:
                 seen.add(text)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from tests.fidelity.shapes import TAGS, Json, Shape, Shapes, type_of
 
 Path = tuple[str | int, ...]
+Place = tuple[Shape, Json, Path]
 
 
 class Gone:
@@ -27,20 +28,26 @@ OF_TYPE: dict[str, tuple[Json, ...]] = {
     "array": ([], ["x"]),
     "object": ({}, {"x": 1}),
 }
+EACH = ("const", "enum", "length", "map value", "number", "range", "to number")
+"""The kinds whose every value matters: a place is not done with one of them."""
 ELEMENTS: tuple[Json, ...] = (None, True, 0, 0.5, "x", [], {})
 STRANGERS: tuple[tuple[str, Json], ...] = (
     ("x-unknown", None), ("zz", {"deep": [None, 1.0]}), ("type_", 5), ("extra", "x"), ("", 0),
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Edit:
+class Edit(NamedTuple):
     """One change at `path`, of kind `kind`; `rename` moves the member there to another name instead."""
 
     kind: str
     path: Path
     value: Json | Gone
     rename: str | None = None
+
+    @property
+    def mark(self) -> tuple[Path, str, str]:
+        """What makes another edit much the same as this one: place and kind, and for a choice of values the value."""
+        return self.path, self.kind, repr(self.value) if self.kind in EACH else ""
 
     def apply(self, instance: Json) -> Json:
         """`instance` with this change; what is not on the way to it is shared, and nothing is altered."""
@@ -99,29 +106,56 @@ class Mutator:
 
     def edits(self, name: str, instance: Json) -> list[Edit]:
         """Every edit of `instance`, an instance of definition `name`."""
-        return list(self._at(self.shapes.of(name), instance, ()))
+        own, foreign = self._places(name, instance)
+        return [edit for place in [*own, *foreign] for edit in self._at(*place)]
 
-    def sample(self, name: str, instance: Json, limit: int, chance: random.Random) -> Iterator[tuple[str, Json]]:
-        """Up to `limit` mutations of `instance` with their kinds."""
-        edits = self.edits(name, instance)
-        for edit in edits if len(edits) <= limit else chance.sample(edits, limit):
+    def sample(
+        self, name: str, instance: Json, limit: int, chance: random.Random, done: set[tuple[Path, str, str]]
+    ) -> Iterator[tuple[str, Json]]:
+        """Mutations of `instance` with their kinds: each whose like is not `done` yet, and up to `limit` in all.
+
+        What lies behind a reference, and Python spellings, have no such right: they fill up what is left of the limit.
+        """
+        own, foreign = self._places(name, instance)
+        edits = [edit for place in own for edit in self._at(*place)]
+        chance.shuffle(edits)
+        due: list[Edit] = []
+        others: list[Edit] = []
+        for edit in edits:
+            if edit.mark in done or edit.kind.startswith("snake"):
+                others.append(edit)
+            else:
+                done.add(edit.mark)
+                due.append(edit)
+        picked = foreign if len(foreign) <= limit else chance.sample(foreign, limit)
+        others += [edit for place in picked for edit in self._at(*place)]
+        left = max(limit - len(due), 0)
+        for edit in [*due, *(others if len(others) <= left else chance.sample(others, left))]:
             yield edit.kind, edit.apply(instance)
 
-    def _at(self, node: Shape | bool, value: Json, path: Path) -> Iterator[Edit]:
-        leaf = self.shapes.arm(node, value)
+    def _places(self, name: str, instance: Json) -> tuple[list[Place], list[Place]]:
+        """The places of `instance`: those of `name` itself, and those behind a reference or where anything goes."""
+        own: list[Place] = []
+        foreign: list[Place] = []
+        waiting: list[tuple[Shape | bool, Json, Path, bool]] = [(self.shapes.of(name), instance, (), False)]
+        while waiting:
+            node, value, path, away = waiting.pop()
+            leaf = self.shapes.arm(node, value)
+            (foreign if away else own).append((leaf, value, path))
+            inner = away or (path != () and _is_foreign(node))
+            waiting += [(*entry, inner) for entry in _inside(leaf, value, path)]
+        return own, foreign
+
+    def _at(self, leaf: Shape, value: Json, path: Path) -> Iterator[Edit]:
+        """The edits of `value` itself, which is at `path` and belongs to `leaf`."""
         yield from self._retyped(value, path)
         yield from self._scalar(leaf, value, path)
         if isinstance(value, list):
-            items = leaf.get("items", {})
-            for index, element in enumerate(value):
-                yield from self._at(items, element, (*path, index))
             yield from self._array(leaf, value, path)
         elif isinstance(value, dict):
-            properties = leaf.get("properties", {})
-            for key, member in value.items():
-                inner = properties.get(key, leaf.get("additionalProperties", {}))
-                yield Edit("drop required" if key in leaf.get("required", ()) else "drop optional", (*path, key), GONE)
-                yield from self._at(inner, member, (*path, key))
+            required = leaf.get("required", ())
+            for key in value:
+                yield Edit("drop required" if key in required else "drop optional", (*path, key), GONE)
             yield from self._object(leaf, value, path)
 
     def _retyped(self, value: Json, path: Path) -> Iterator[Edit]:
@@ -146,7 +180,18 @@ class Mutator:
             if path and path[-1] in self.tags:
                 yield from (Edit("tag", path, tag) for tag in self.tags[str(path[-1])] if tag != value)
         elif isinstance(value, (int, float)) and not isinstance(value, bool):
-            forms = (float(value), value + 1, value + 0.5, -value - 1, -0.0, 2**70, -(2**70), 1e20, 5e-324)
+            forms = (
+                float(value),
+                value + 1,
+                value + 0.5,
+                value + 1e-9,
+                -value - 1,
+                -0.0,
+                2**70,
+                -(2**70),
+                1e20,
+                5e-324,
+            )
             kind = "const" if "const" in leaf else "number"
             yield from (Edit(kind, path, other) for other in forms)
             for bound in (leaf[key] for key in ("minimum", "maximum") if key in leaf):
@@ -183,3 +228,22 @@ class Mutator:
                 if name in value:
                     yield Edit("snake too", (*path, spelling), value[name])
                     yield Edit("snake instead", (*path, name), GONE, rename=spelling)
+
+
+def _is_foreign(node: Shape | bool) -> bool:
+    """Whether `node` says nothing itself: a reference, a union of references, or anything at all."""
+    if isinstance(node, bool) or not node:
+        return True
+    return "$ref" in node or any("$ref" in arm for arm in node.get("anyOf", ()))
+
+
+def _inside(leaf: Shape, value: Json, path: Path) -> Iterator[tuple[Shape | bool, Json, Path]]:
+    """The members or elements of `value`, each with its node and path."""
+    if isinstance(value, list):
+        items = leaf.get("items", {})
+        for index, element in enumerate(value):
+            yield items, element, (*path, index)
+    elif isinstance(value, dict):
+        properties, extra = leaf.get("properties", {}), leaf.get("additionalProperties", {})
+        for key, member in value.items():
+            yield properties.get(key, extra), member, (*path, key)

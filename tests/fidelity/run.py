@@ -50,7 +50,7 @@ def run_surface(surface: str, package: str, plan: Plan, pinned: bool = False, wo
     if workers < 2:
         return [task.run() for task in tasks]
     with multiprocessing.get_context("spawn").Pool(workers) as pool:
-        return pool.map(Task.run, tasks, chunksize=4)
+        return pool.map(Task.run, tasks, chunksize=1)
 
 
 def table(tallies: Sequence[Tally]) -> str:
@@ -137,7 +137,7 @@ def _options(arguments: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument("--instances", type=int, default=60, help="valid instances for each definition")
     parser.add_argument("--mutations", type=int, default=800, help="mutations of each of the first instances")
     parser.add_argument("--share", type=int, default=50, help="mutations of each further instance")
-    parser.add_argument("--drawn", type=int, default=10, help="instances from hypothesis-jsonschema, where it copes")
+    parser.add_argument("--drawn", type=int, default=6, help="instances from hypothesis-jsonschema, where it copes")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--show", type=int, default=12, help="how many disagreeing instances to show")

@@ -44,6 +44,7 @@ class Shapes:
     def __init__(self, schema: Shape) -> None:
         self.schema = schema
         self.definitions: dict[str, Shape] = schema["$defs"]
+        self._leaves: dict[int, tuple[Shape | bool, list[Shape]]] = {}
 
     def of(self, name: str) -> Shape:
         """The node of definition `name`."""
@@ -67,6 +68,12 @@ class Shapes:
 
     def leaves(self, node: Shape | bool) -> list[Shape]:
         """The arms of `node`, unions and lists of types taken apart to the end; a plain node is its own only arm."""
+        known = self._leaves.get(id(node))
+        if known is None:
+            known = self._leaves[id(node)] = (node, list(self._taken_apart(node)))
+        return known[1]
+
+    def _taken_apart(self, node: Shape | bool) -> list[Shape]:
         flat = self.flat(node)
         if "anyOf" in flat:
             rest = {key: value for key, value in flat.items() if key != "anyOf"}
