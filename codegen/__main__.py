@@ -1,4 +1,4 @@
-"""The command line of the pipeline: `python -m codegen generate|check|show|pin`."""
+"""The command line of the pipeline: `python -m codegen COMMAND`, each of which the nox session of that name runs."""
 
 from __future__ import annotations
 
@@ -6,66 +6,104 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import get_args
 
+from codegen import reference
+from codegen.canonical import Schema, parse
 from codegen.output import drift, write
-from codegen.pin import SCHEMAS, pinned
+from codegen.pin import load, pinned, pins
 from codegen.pipeline import STAGES, Pipeline
 from codegen.problems import Problem
+from codegen.report import Format, report
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
 def generate(arguments: argparse.Namespace) -> int:
-    pipeline = Pipeline()
-    changed = write(ROOT, pipeline.files())
+    """Write every generated file."""
+    changed = write(arguments.root, Pipeline(arguments.root / "schemas").files())
     print(f"{len(changed)} files changed" if changed else "nothing changed")
     for path in changed:
-        print(f"  {path}")
-    for line in pipeline.undecided:
-        print(f"to decide: {line}")
+        print(f"  {path.as_posix()}")
     return 0
 
 
 def check(arguments: argparse.Namespace) -> int:
-    pipeline = Pipeline()
-    found = drift(ROOT, pipeline.files())
+    """Fail if a generated file is not what the pins and the policy give."""
+    found = drift(arguments.root, Pipeline(arguments.root / "schemas").files())
     for line in found:
         print(line)
-    for line in pipeline.undecided:
-        print(f"to decide: {line}")
     print(f"drift in {len(found)} files -> nox -s generate" if found else "no drift")
-    return 1 if found or pipeline.undecided else 0
+    return 1 if found else 0
 
 
 def show(arguments: argparse.Namespace) -> int:
-    print(Pipeline().show(arguments.stage, arguments.revision))
+    """Print the document after a stage."""
+    print(Pipeline(arguments.root / "schemas").show(arguments.stage, arguments.revision))
     return 0
 
 
 def pin(arguments: argparse.Namespace) -> int:
-    try:
-        upstream = arguments.path.read_bytes()
-    except OSError as error:
-        raise Problem(str(arguments.path), "", error.strerror or "unreadable") from None
-    for path in write(SCHEMAS, pinned(arguments.revision, upstream, arguments.commit)):
-        print(f"pinned {path}")
+    """Pin an upstream schema and nothing more; `bump` does the rest as well."""
+    folder = arguments.root / "schemas"
+    for path in write(folder, pinned(arguments.revision, read(arguments.path), arguments.commit, folder)):
+        print(f"pinned {path.as_posix()}")
     return 0
 
 
+def compare(arguments: argparse.Namespace) -> int:
+    """Print what changed from one schema to another, in plain words."""
+    old, new = (schema(name, arguments.root / "schemas") for name in (arguments.old, arguments.new))
+    title = f"{Path(arguments.old).stem} → {Path(arguments.new).stem}"
+    print(report(old, new, title=title, format=arguments.format), end="")
+    return 0
+
+
+def docs(arguments: argparse.Namespace) -> int:
+    """Write the generated pages alone."""
+    for path in write(arguments.root, Pipeline(arguments.root / "schemas").pages()):
+        print(f"written {path.as_posix()}")
+    print(f"see {(arguments.root / reference.PAGE).as_posix()}")
+    return 0
+
+
+def schema(name: str, folder: Path) -> Schema:
+    """The schema of a pinned revision, or in a file."""
+    known = pins(folder)
+    return load(known[name], folder) if name in known else parse(read(Path(name)), name)
+
+
+def read(path: Path) -> bytes:
+    """The content of a file the user names. Raises Problem when it cannot be read."""
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise Problem(str(path), "", error.strerror or "unreadable") from None
+
+
 def parser() -> argparse.ArgumentParser:
+    """The commands and their arguments."""
     result = argparse.ArgumentParser(prog="python -m codegen", description=__doc__)
+    result.add_argument("--root", type=Path, default=ROOT, help="the repository to work on, this one by default")
+    result.add_argument("--traceback", action="store_true", help="on a fault of the pipeline itself, show where")
     commands = result.add_subparsers(required=True, metavar="COMMAND")
-    commands.add_parser("generate", help="write the packages").set_defaults(run=generate)
+    commands.add_parser("generate", help="write what the pins give").set_defaults(run=generate)
     commands.add_parser("check", help="fail if what is committed is not what the pins give").set_defaults(run=check)
+    commands.add_parser("docs", help="write the generated pages").set_defaults(run=docs)
     command = commands.add_parser("show", help="print the document after a stage")
     command.add_argument("stage", metavar="STAGE", help=", ".join(STAGES))
     command.add_argument("revision", metavar="REVISION", help="a revision, or from merge on a package")
     command.set_defaults(run=show)
-    command = commands.add_parser("pin", help="pin an upstream schema.json")
+    command = commands.add_parser("pin", help="pin an upstream schema.json, without generating anything")
     command.add_argument("revision", metavar="REVISION")
     command.add_argument("path", metavar="PATH", type=Path)
     command.add_argument("--commit", help="the upstream commit")
     command.set_defaults(run=pin)
+    command = commands.add_parser("report", help="say in plain words what changed from one schema to another")
+    command.add_argument("old", metavar="OLD", help="a revision, or a file")
+    command.add_argument("new", metavar="NEW", help="a revision, or a file")
+    command.add_argument("--format", choices=get_args(Format), default="text")
+    command.set_defaults(run=compare)
     return result
 
 
@@ -76,6 +114,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
         status: int = parsed.run(parsed)
     except Problem as problem:
         print(f"error: {problem}", file=sys.stderr)
+        return 1
+    except Exception as fault:
+        if parsed.traceback:
+            raise
+        what = " ".join(f"{type(fault).__name__}: {fault}".split())
+        print(f"error: {what} (a fault of the pipeline: --traceback shows where)", file=sys.stderr)
         return 1
     return status
 

@@ -7,40 +7,21 @@ member its docstring, ending with the revisions that define it.
 from __future__ import annotations
 
 import copy
-from collections.abc import Mapping, Sequence
-from fnmatch import fnmatchcase
-from typing import Any
+from collections.abc import Iterator, Mapping, Sequence
 
-from codegen.canonical import Schema, rewrite
+from codegen.bases import Bases
+from codegen.canonical import Schema, escape, rewrite, walk
+from codegen.docs import Docs, availability
 from codegen.merge import Superset
 from codegen.name import REF, target
+from codegen.policy import Policy
+from codegen.problems import Problem
 from codegen.universal import universal_definitions
 
 BASE_MODULE = "mcp_surfaces.base"
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 OPEN_MAP: Schema = {"type": "object", "additionalProperties": True}
-
-
-def availability(revisions: Sequence[str], known: Sequence[str]) -> str:
-    """The sentence that says which of the `known` revisions are `revisions`."""
-    if list(revisions) == list(known):
-        return "Every revision."
-    if len(revisions) == 1:
-        return f"{revisions[0]} only." if revisions[0] != known[-1] else f"Since {revisions[0]}."
-    first = known.index(revisions[0])
-    if list(revisions) == list(known[first:]):
-        return f"Since {revisions[0]}."
-    if list(revisions) == list(known[first : first + len(revisions)]):
-        return f"{revisions[0]} to {revisions[-1]}."
-    return f"In {', '.join(revisions[:-1])} and {revisions[-1]}."
-
-
-def bases_of(name: str, bases: Mapping[str, Sequence[str]]) -> Sequence[str]:
-    """The base classes that the policy gives to `name`."""
-    for pattern, names in bases.items():
-        if fnmatchcase(name, pattern) and name not in names:
-            return names
-    return ()
+TAGS = ("type", "method")
 
 
 def tag_of(arms: Sequence[Schema], defs: Mapping[str, Schema]) -> str | None:
@@ -49,12 +30,43 @@ def tag_of(arms: Sequence[Schema], defs: Mapping[str, Schema]) -> str | None:
     It is a required constant in each of them, and no two share its value.
     """
     records = [defs.get(target(arm) or "", {}) for arm in arms]
-    for member in ("type", "method"):
-        tags = [record.get("properties", {}).get(member, {}).get("const") for record in records]
+    for member in TAGS:
+        tags = [constant(arm, member, defs) for arm in arms]
         required = all(member in record.get("required", []) for record in records)
         if required and len(tags) > 1 and None not in tags and len(set(tags)) == len(tags):
             return member
     return None
+
+
+def check_tags(documents: Mapping[str, Mapping[str, Schema]]) -> None:
+    """Raise Problem where two arms share the tag by which another of `documents` tells the same union apart."""
+    tagged: dict[str, str] = {}
+    for defs in documents.values():
+        for pointer, arms in unions(defs):
+            tag = tag_of(arms, defs)
+            if tag is not None:
+                tagged.setdefault(pointer, tag)
+    for where, defs in documents.items():
+        for pointer, arms in unions(defs):
+            tag = tagged.get(pointer, "")
+            values = [constant(arm, tag, defs) for arm in arms]
+            shared = next((value for value in values if values.count(value) > 1), None)
+            if None not in values and shared is not None:
+                raise Problem(where, pointer, f"two arms share the {tag} {shared!r}, which tells them apart elsewhere")
+
+
+def unions(defs: Mapping[str, Schema]) -> Iterator[tuple[str, list[Schema]]]:
+    """Every union in `defs`: its JSON Pointer and its arms."""
+    for name, node in sorted(defs.items()):
+        for pointer, part in walk(node, f"/$defs/{escape(name)}"):
+            if "anyOf" in part:
+                yield pointer, part["anyOf"]
+
+
+def constant(arm: Schema, member: str, defs: Mapping[str, Schema]) -> str | None:
+    """The constant that `arm`, a reference to a record, has as `member`."""
+    value: str | None = defs.get(target(arm) or "", {}).get("properties", {}).get(member, {}).get("const")
+    return value
 
 
 def discriminated(node: Schema, defs: Mapping[str, Schema]) -> Schema:
@@ -68,26 +80,6 @@ def discriminated(node: Schema, defs: Mapping[str, Schema]) -> Schema:
     return result
 
 
-class Docs:
-    """Docstrings from `docs.toml`: by class and wire name of the member, the table `*` standing for every class."""
-
-    def __init__(self, tables: Mapping[str, Mapping[str, str]], known: Sequence[str]) -> None:
-        self.tables, self.known = tables, known
-        self.undecided: list[str] = []
-
-    def of_class(self, name: str, revisions: Sequence[str]) -> str:
-        text = self.tables.get(name, {}).get("", "")
-        if not text:
-            self.undecided.append(f'docs.toml: [{name}] "" = "…"')
-            text = f"{name}."
-        return f"{text}\n\n{availability(revisions, self.known)}"
-
-    def of_member(self, name: str, member: str, revisions: Sequence[str], of_class: Sequence[str]) -> str:
-        text = self.tables.get(name, {}).get(member) or self.tables.get("*", {}).get(member, "")
-        since = availability(revisions, self.known) if revisions and list(revisions) != list(of_class) else ""
-        return " ".join(part for part in (text, since) if part)
-
-
 def document(defs: Mapping[str, Schema]) -> Schema:
     """A whole schema around `defs`, definitions in alphabetical order."""
     return {"$schema": DIALECT, "$defs": {name: _as_map(defs[name]) for name in sorted(defs)}}
@@ -95,49 +87,44 @@ def document(defs: Mapping[str, Schema]) -> Schema:
 
 def _as_map(node: Schema) -> Schema:
     """A free-form object spelt so that the generator makes a `dict` of it, not an empty class."""
-    return {**node, "additionalProperties": {}} if _shape(node) in (OPEN_MAP, {"type": "object"}) else node
+    return {**node, "additionalProperties": {}} if bare(node) in (OPEN_MAP, {"type": "object"}) else node
 
 
-def _shape(node: Schema) -> Schema:
+def bare(node: Schema) -> Schema:
+    """`node` without its docstring."""
     return {key: value for key, value in node.items() if key != "description"}
 
 
-def superset_document(superset: Superset, policy: Mapping[str, Any], docs: Docs) -> Schema:
+def superset_document(superset: Superset, policy: Policy, docs: Docs, bases: Bases) -> Schema:
     """The annotated schema of the superset."""
     defs = {name: inline_maps(node, superset.defs) for name, node in superset.defs.items()}
-    effective: dict[str, Schema] = {}
+    return document({name: _annotated(name, defs, superset, policy, docs, bases) for name in defs})
 
-    def members(name: str) -> Schema:
-        if name not in effective:
-            own = dict(defs.get(name, {}).get("properties", {}))
-            for base in bases_of(name, policy["bases"]):
-                own = {**members(base), **own}
-            effective[name] = own
-        return effective[name]
 
-    result: dict[str, Schema] = {}
-    for name, node in defs.items():
-        revisions = superset.availability.get(name, ())
-        node = discriminated(copy.deepcopy(node), defs)
-        bases = bases_of(name, policy["bases"]) if node.get("type") == "object" and "properties" in node else ()
-        for member, value in node.get("properties", {}).items():
-            text = docs.of_member(name, member, superset.availability.get(f"{name}.{member}", ()), revisions)
-            node["properties"][member] = {**value, "description": text} if text else value
-        inherited = {member: value for base in bases for member, value in members(base).items()}
-        for member, value in inherited.items():
-            if f"{name}.{member}" in policy["tags"] or defs[name]["properties"].get(member) != value:
-                continue
-            if (member in node["required"]) == any(member in defs[base]["required"] for base in bases if base in defs):
-                del node["properties"][member]
-                node["required"] = [other for other in node["required"] if other != member]
-        local = [base for base in bases if base in defs]
-        if local:
-            node = {"allOf": [*({"$ref": REF + base} for base in local), node]}
-        elif bases:
-            node["customBasePath"] = f"{BASE_MODULE}.{bases[0]}"
-        node["description"] = docs.of_class(name, revisions)
-        result[name] = node
-    return document(result)
+def _annotated(
+    name: str, defs: Mapping[str, Schema], superset: Superset, policy: Policy, docs: Docs, bases: Bases
+) -> Schema:
+    """One definition of the superset, with its bases and docstrings, without what it inherits."""
+    revisions = superset.availability.get(name, ())
+    node = discriminated(copy.deepcopy(defs[name]), defs)
+    for member, value in node.get("properties", {}).items():
+        text = docs.of_member(name, member, superset.availability.get(f"{name}.{member}", ()), revisions)
+        node["properties"][member] = {**value, "description": text} if text else value
+    on = bases.of(name) if "properties" in node else ()
+    local = [base for base in on if base in defs]
+    inherited = {member: value for base in on for member, value in bases.members(base).items()}
+    for member, value in inherited.items():
+        fixed = policy.decide("tags", f"{name}.{member}") is not None
+        own = node["properties"].get(member, {})
+        required = any(member in defs[base]["required"] for base in local)
+        if not fixed and bare(own) == inline_maps(value, superset.defs) and (member in node["required"]) == required:
+            del node["properties"][member]
+            node["required"] = [other for other in node["required"] if other != member]
+    if local:
+        node = {"allOf": [*({"$ref": REF + base} for base in local), node]}
+    elif on:
+        node["customBasePath"] = f"{BASE_MODULE}.{on[0]}"
+    return {**node, "description": docs.of_class(name, revisions)}
 
 
 def surface_document(
@@ -157,7 +144,7 @@ def surface_document(
             text = docs.of_member(public, member, own, revisions)
             node["properties"][member] = {**value, "description": text} if text else value
         node["description"] = (
-            docs.of_class(public, revisions) if public in docs.tables else availability(revisions, docs.known)
+            docs.of_class(public, revisions) if docs.has(public) else availability(revisions, docs.known)
         )
         result[name] = node
     return document(result)

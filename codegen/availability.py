@@ -10,9 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from codegen.canonical import Schema
+from codegen.canonical import Schema, is_object
 from codegen.merge import Superset
 from codegen.name import REF, target
+from codegen.union import arms_of, kinds_of
 
 Revisions = tuple[str, ...]
 Table = dict[str, dict[str, Revisions]]
@@ -145,7 +146,7 @@ class Survey:
                     note(self.documents, place, member, revision)
                     self.visit(value, f"{place}.{member}", revision, passed)
             elif "const" in arm or "enum" in arm:
-                note(self.types, place, arm["type"], revision)
+                note(self.types, place, kinds_of(arm)[0], revision)
                 for value in arm.get("enum", [arm.get("const")]):
                     note(self.values, place, str(value), revision)
             else:
@@ -153,15 +154,14 @@ class Survey:
 
     def scalar(self, arm: Schema, place: str, revision: str, inside: tuple[str, ...]) -> None:
         """Note an arm that lists no values, and enter lists and maps."""
-        kinds = arm.get("type", TYPES)
-        for kind in [kinds] if isinstance(kinds, str) else kinds:
+        for kind in kinds_of(arm) or TYPES:
             note(self.types, place, kind, revision)
             if kind == "number":
                 note(self.types, place, "integer", revision)
             if kind == "string":
                 note(self.values, place, ANY, revision)
         for key, mark in (("items", "[]"), ("additionalProperties", "{}")):
-            if isinstance(arm.get(key), dict):
+            if is_object(arm.get(key)):
                 self.visit(arm[key], place + mark, revision, inside)
 
     def open_documents(self) -> None:
@@ -180,11 +180,11 @@ class Survey:
         elif name is not None:
             if name not in inside:
                 yield from self.leaves(self.shapes[name][revision], revision, (*inside, name))
-        elif "anyOf" in node or "oneOf" in node:
-            for arm in node.get("anyOf", node.get("oneOf")):
-                yield from self.leaves(arm, revision, inside)
-        else:
+        elif arms_of(node) == [node]:
             yield None, node, inside
+        else:
+            for arm in arms_of(node):
+                yield from self.leaves(arm, revision, inside)
 
 
 def is_class(name: str, defs: Mapping[str, Schema]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Callable, Iterator
-from typing import Any
+from typing import Any, TypeGuard
 
 import jsonschema
 from jsonschema.validators import validator_for
@@ -13,12 +13,24 @@ from jsonschema.validators import validator_for
 from codegen.problems import Problem
 
 Schema = dict[str, Any]
+Unknown = jsonschema.Draft3Validator
+"""Stands for a meta-schema that is not known: no revision uses one so old."""
 
 PROSE = ("description", "$comment")
 NAME_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 """Keywords whose value maps names to schemas: a key in there is a name, whatever it is spelt like."""
 DATA = ("const", "enum", "default", "examples", "required", "dependentRequired")
 """Keywords whose value is data, not a schema."""
+
+
+def is_object(node: Any) -> TypeGuard[Schema]:
+    """Whether a JSON value is an object."""
+    return isinstance(node, dict)
+
+
+def is_list(node: Any) -> TypeGuard[list[Any]]:
+    """Whether a JSON value is an array."""
+    return isinstance(node, list)
 
 
 def digest(data: bytes) -> str:
@@ -46,10 +58,10 @@ def parse(text: bytes, where: str) -> Schema:
         document = json.loads(text)
     except (ValueError, RecursionError) as error:
         raise Problem(where, "", f"not a JSON document, or cut short ({error})") from None
-    if not isinstance(document, dict) or not isinstance(document.get("$schema"), str):
+    if not is_object(document) or not isinstance(document.get("$schema"), str):
         raise Problem(where, "", "no JSON Schema: not an object with a `$schema` member")
-    validator = validator_for(document, default=None)
-    if validator is None:
+    validator = validator_for(document, default=Unknown)
+    if validator is Unknown:
         raise Problem(where, "/$schema", f"unknown meta-schema {document['$schema']}")
     try:
         validator.check_schema(document)
@@ -73,9 +85,9 @@ def canonicalise(document: Schema) -> Schema:
 
 
 def _strip(node: Any) -> Any:
-    if isinstance(node, list):
+    if is_list(node):
         return [_strip(item) for item in node]
-    if not isinstance(node, dict):
+    if not is_object(node):
         return node
     kept: Schema = {}
     for key in sorted(node):
@@ -86,7 +98,7 @@ def _strip(node: Any) -> Any:
             kept[key] = value.replace("#/definitions/", "#/$defs/", 1) if value.startswith("#/definitions/") else value
         elif key in DATA:
             kept[key] = value
-        elif key in NAME_MAPS and isinstance(value, dict):
+        elif key in NAME_MAPS and is_object(value):
             kept[key] = {name: _strip(value[name]) for name in sorted(value)}
         else:
             kept[key] = _strip(value)
@@ -100,15 +112,15 @@ def dump(schema: Schema) -> bytes:
 
 def walk(node: Any, pointer: str = "") -> Iterator[tuple[str, Schema]]:
     """Every subschema of `node` with its JSON Pointer, parents first, in sorted order; data is not entered."""
-    if isinstance(node, list):
+    if is_list(node):
         for index, item in enumerate(node):
             yield from walk(item, f"{pointer}/{index}")
-    elif isinstance(node, dict):
+    elif is_object(node):
         yield pointer, node
         for key in sorted(node):
             if key in DATA:
                 continue
-            if key in NAME_MAPS and isinstance(node[key], dict):
+            if key in NAME_MAPS and is_object(node[key]):
                 for name in sorted(node[key]):
                     yield from walk(node[key][name], f"{pointer}/{key}/{escape(name)}")
             else:
@@ -126,15 +138,15 @@ def check_refs(schema: Schema, where: str) -> None:
 
 def rewrite(node: Any, change: Callable[[Schema], Schema]) -> Any:
     """`node` with `change` applied to every subschema, innermost first; data is left alone."""
-    if isinstance(node, list):
+    if is_list(node):
         return [rewrite(item, change) for item in node]
-    if not isinstance(node, dict):
+    if not is_object(node):
         return node
     result: Schema = {}
     for key, value in node.items():
         if key in DATA:
             result[key] = value
-        elif key in NAME_MAPS and isinstance(value, dict):
+        elif key in NAME_MAPS and is_object(value):
             result[key] = {name: rewrite(item, change) for name, item in value.items()}
         else:
             result[key] = rewrite(value, change)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from codegen.canonical import Schema
 from codegen.name import is_record
+from codegen.policy import Policy
 
 PREFIX = "io.modelcontextprotocol/"
 
@@ -34,7 +34,7 @@ def code_name(definition: str) -> str:
     return words if "_" in words else f"{words}_ERROR"
 
 
-def constants(revisions: Mapping[str, Mapping[str, Schema]], policy: Mapping[str, Any]) -> list[Constant]:
+def constants(revisions: Mapping[str, Mapping[str, Schema]], policy: Policy) -> list[Constant]:
     """Every constant, sorted by name."""
     found: dict[str, Constant] = {}
     for defs in revisions.values():
@@ -46,6 +46,6 @@ def constants(revisions: Mapping[str, Mapping[str, Schema]], policy: Mapping[str
                 elif member == "code" and "const" in value:
                     key = code_name(name)
                     found[key] = Constant(key, "", str(value["const"]), "Error code.")
-    for name, entry in policy.get("constants", {}).items():
+    for name, entry in policy["constants"].items():
         found[name] = Constant(name, entry.get("type", ""), entry["value"], entry["doc"])
     return [found[name] for name in sorted(found)]

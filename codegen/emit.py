@@ -49,6 +49,7 @@ def emit(document: Schema, where: str, options: dict[str, Any]) -> str:
         output = Path(folder) / "models.py"
         try:
             dcg.generate(json.dumps(document, sort_keys=False), output=output, **OPTIONS, **options)
-        except dcg.Error as error:
-            raise Problem(where, "", f"datamodel-code-generator refuses the schema: {error}") from None
+        except Exception as error:  # It has errors of many types, and each is about the schema.
+            what = f"{type(error).__name__}: {error}"
+            raise Problem(where, "", f"datamodel-code-generator refuses the schema ({what})") from None
         return output.read_text(encoding="utf-8")

@@ -1,30 +1,21 @@
-"""Names: every inline object becomes a definition of its own, called by its place or by `schemas/names.toml`.
+"""Naming: every inline object becomes a definition of its own, called by its place or as `names.toml` says.
 
-A place is written `Definition.member`, `Definition.member[]` for the items of an array and `Definition.member{}` for the
-values of a map. By default the name is the path in capitals; the policy names the rest, and may let several places of
-one shape share a name. `allOf` is flattened on the way, so that no inheritance is left to guess.
+A place is written `Definition.member`, `Definition.member[]` for the items of an array and `Definition.member{}` for
+the values of a map. By default the name is the path in capitals; the policy names the rest, and may let several places
+of one shape share a name. `allOf` is flattened on the way, so that no inheritance is left to guess.
 """
 
 from __future__ import annotations
 
 import copy
 from collections.abc import Mapping
-from fnmatch import fnmatchcase
-from pathlib import Path
 from typing import Any
 
-from codegen.canonical import Schema, escape
-from codegen.pin import SCHEMAS
-from codegen.policy import read_toml
+from codegen.canonical import Schema, escape, is_object
+from codegen.policy import Line, Policy, Undecided
 from codegen.problems import Problem
 
-FILE = "schemas/names.toml"
 REF = "#/$defs/"
-
-
-def inline_names(folder: Path = SCHEMAS) -> dict[str, str]:
-    """Place pattern to class name, from the `[inline]` table of `names.toml`."""
-    return dict(read_toml(folder / "names.toml").get("inline", {}))
 
 
 def target(node: Mapping[str, Any]) -> str | None:
@@ -33,22 +24,22 @@ def target(node: Mapping[str, Any]) -> str | None:
     return ref[len(REF) :] if isinstance(ref, str) else None
 
 
-def is_record(node: Any) -> bool:
+def is_record(node: Schema) -> bool:
     """Whether `node` is an object with members of its own, as opposed to a map or a free-form object."""
-    return isinstance(node, dict) and bool(node.get("properties") or node.get("required"))
+    return bool(node.get("properties") or node.get("required"))
 
 
 def pascal(member: str) -> str:
     """`member` as the tail of a class name: `_meta` gives `Meta`, `taskSupport` gives `TaskSupport`."""
-    parts = [part for part in "".join(c if c.isalnum() else " " for c in member).split()]
+    parts = "".join(c if c.isalnum() else " " for c in member).split()
     return "".join(part[:1].upper() + part[1:] for part in parts)
 
 
 class Namer:
-    """Hoists the inline objects of one revision; `used` collects the policy patterns that named something."""
+    """Hoists the inline objects of one revision."""
 
-    def __init__(self, revision: str, schema: Schema, policy: Mapping[str, str], used: set[str]) -> None:
-        self.revision, self.policy, self.used = revision, policy, used
+    def __init__(self, revision: str, schema: Schema, policy: Policy) -> None:
+        self.revision, self.policy = revision, policy
         self.source: dict[str, Schema] = schema["$defs"]
         self.defs: dict[str, Schema] = {}
         self.origin: dict[str, str] = {}
@@ -60,6 +51,7 @@ class Namer:
         return {name: self.defs[name] for name in sorted(self.defs)}
 
     def definition(self, name: str, node: Schema, pointer: str) -> Schema:
+        """The definition `name` with every record inside it hoisted."""
         node = self.flatten(node, pointer)
         if not is_record(node):
             return self.visit(node, name, pointer)
@@ -79,9 +71,9 @@ class Namer:
         if not result.get("properties", True):
             del result["properties"]
             result.setdefault("additionalProperties", True)
-        if isinstance(result.get("items"), dict):
+        if is_object(result.get("items")):
             result["items"] = self.visit(result["items"], place + "[]", pointer + "/items")
-        if isinstance(result.get("additionalProperties"), dict):
+        if is_object(result.get("additionalProperties")):
             result["additionalProperties"] = (
                 self.visit(result["additionalProperties"], place + "{}", pointer + "/additionalProperties") or True
             )
@@ -93,36 +85,39 @@ class Namer:
         return result
 
     def hoist(self, node: Schema, place: str, pointer: str) -> str:
+        """Make a definition of an inline object, and return its name."""
         name = self.name_of(place, pointer)
         whole = self.definition(name, node, pointer)
-        known = self.defs.get(name)
-        if name in self.source or (known is not None and not same_shape(known, whole)):
+        if self.taken(name, whole):
             rival = self.origin.get(name, f"/$defs/{name}")
-            raise Problem(
-                self.revision,
-                pointer,
-                f"inline object would be named {name}, which {rival} is already",
-                f'in {FILE} under [inline]: "{place}" = "…"',
-            )
+            other = name + "Object"
+            self.undecided(place, pointer, f"inline object would be named {name}, which {rival} is already", other)
+            name, whole = other, self.definition(other, node, pointer)
         self.origin.setdefault(name, pointer)
         self.defs[name] = whole
         return name
 
+    def taken(self, name: str, whole: Schema) -> bool:
+        """Whether `name` stands for something else than `whole`."""
+        known = self.defs.get(name)
+        return name in self.source or (known is not None and not same_shape(known, whole))
+
     def name_of(self, place: str, pointer: str) -> str:
-        for pattern, name in self.policy.items():
-            if fnmatchcase(place, pattern.replace("[", "[[]")):
-                self.used.add(pattern)
-                return name
+        """The name of the inline object at `place`."""
+        decided: str | None = self.policy.decide("inline", place)
+        if decided is not None:
+            return decided
         head, _, member = place.rpartition(".")
         if not head:
-            raise Problem(
-                self.revision,
-                pointer,
-                "inline object has no member to be named by",
-                f'in {FILE} under [inline]: "{place}" = "…"',
-            )
+            name = place.rstrip("[]{}") + "Object"
+            self.undecided(place, pointer, "inline object has no member to be named by", name)
+            return name
         bare = member.rstrip("[]{}")
         return head + pascal(bare) + "Item" * member.count("[]") + "Value" * member.count("{}")
+
+    def undecided(self, place: str, pointer: str, what: str, name: str) -> None:
+        """Ask for the name of the inline object at `place`."""
+        self.policy.ask(Undecided(self.revision, pointer, what, Line("names", ("inline", place)), name))
 
     def flatten(self, node: Schema, pointer: str) -> Schema:
         """`node` with its `allOf` merged into one object."""
@@ -141,6 +136,7 @@ class Namer:
         return copy.deepcopy(merged)
 
     def resolve(self, node: Schema) -> Schema:
+        """What `node` finally refers to."""
         name = target(node)
         return self.resolve(self.source[name]) if name is not None else node
 
@@ -165,11 +161,6 @@ def _closed(node: Schema) -> Schema:
     }
 
 
-def named(schemas: Mapping[str, Schema], policy: Mapping[str, str]) -> dict[str, dict[str, Schema]]:
-    """The definitions of each revision, hoisted. Raises Problem for a clash, or a policy line that names nothing."""
-    used: set[str] = set()
-    result = {revision: Namer(revision, schema, policy, used).run() for revision, schema in schemas.items()}
-    for pattern in policy:
-        if pattern not in used:
-            raise Problem(FILE, "", f"[inline] {pattern!r} names no inline object", f"remove the line of {pattern!r}")
-    return result
+def named(schemas: Mapping[str, Schema], policy: Policy) -> dict[str, dict[str, Schema]]:
+    """The definitions of each revision, hoisted."""
+    return {revision: Namer(revision, schema, policy).run() for revision, schema in schemas.items()}

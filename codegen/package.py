@@ -8,7 +8,7 @@ from textwrap import indent
 from typing import Any
 
 from codegen.pin import Pin
-from codegen.refine import Unit, assigned, public
+from codegen.refine import Unit, assigned
 from codegen.render import render
 from codegen.topics import Topic, assign
 
@@ -43,11 +43,9 @@ SOURCES = {
 """Where the names that generated modules use, and do not define, come from."""
 
 
-def modules(
-    package: str, units: Mapping[str, Unit], order: Sequence[Topic]
-) -> tuple[dict[str, str], dict[str, str], list[str]]:
-    """The text of each topic module of `package`, the module of each public name, and what was inferred."""
-    place, inferred = assign({name: unit.uses for name, unit in units.items()}, order)
+def modules(package: str, units: Mapping[str, Unit], order: Sequence[Topic]) -> tuple[dict[str, str], dict[str, str]]:
+    """The text of each topic module of `package`, and the module of each public name."""
+    place = assign({name: unit.uses for name, unit in units.items()}, order)
     home = {name: f"{package}.{order[place[unit.name]].name}" for unit in units.values() for name in assigned(unit)}
     texts: dict[str, str] = {}
     for index, topic in enumerate(order):
@@ -61,8 +59,7 @@ def modules(
             exported=sorted(name for unit in members for name in assigned(unit)),
             bodies=[text(unit) for unit in members],
         )
-    exported = {name: home[name] for unit in units.values() for name in assigned(unit) if public(name, unit)}
-    return texts, exported, inferred
+    return texts, {name: home[name] for name in units}
 
 
 def text(unit: Unit) -> str:

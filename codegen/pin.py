@@ -7,7 +7,7 @@ import re
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 
-from codegen.canonical import Schema, digest, dump, parse
+from codegen.canonical import Schema, check_refs, digest, dump, parse
 from codegen.problems import Problem
 
 SCHEMAS = Path(__file__).resolve().parent.parent / "schemas"
@@ -36,7 +36,10 @@ def pins(folder: Path = SCHEMAS) -> dict[str, Pin]:
 
 
 def load(pin: Pin, folder: Path = SCHEMAS) -> Schema:
-    """The canonical schema of `pin`. Raises Problem when its bytes are not the pinned ones."""
+    """The canonical schema of `pin`. Raises Problem when its bytes are not the pinned ones.
+
+    What has the pinned digest was checked against its meta-schema when it was pinned.
+    """
     name = f"{pin.revision}.json"
     try:
         data = (folder / name).read_bytes()
@@ -49,7 +52,9 @@ def load(pin: Pin, folder: Path = SCHEMAS) -> Schema:
             f"does not match its pin (sha256 {digest(data)[:12]}…, pinned {pin.sha256[:12]}…)",
             f"nox -s pin -- {pin.revision} PATH",
         )
-    return parse(data, pin.revision)
+    schema: Schema = json.loads(data)
+    check_refs(schema, pin.revision)
+    return schema
 
 
 def load_all(folder: Path = SCHEMAS) -> dict[str, Schema]:

@@ -17,7 +17,7 @@ _environment = jinja2.Environment(
     keep_trailing_newline=True,
     autoescape=False,
 )
-_environment.globals["literal"] = repr
+_environment.filters["literal"] = repr
 
 
 def render(template: str, **values: Any) -> str:

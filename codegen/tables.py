@@ -5,20 +5,20 @@ Methods by direction and what answers them; which bodies a surface defines, what
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
-from fnmatch import fnmatchcase
 from typing import Any
 
-from codegen.annotate import bases_of
+from codegen.bases import Bases
 from codegen.canonical import Schema, escape
 from codegen.merge import Superset
 from codegen.name import is_record, target
+from codegen.policy import Policy
 from codegen.problems import Problem
+from codegen.union import arms_of
 
-FILE = "schemas/surfaces.toml"
+GENERIC = ("Notification", "Request")
 SENDERS = ("client", "server")
-VERSION = "$version"
 Defs = Mapping[str, Schema]
 
 
@@ -60,10 +60,10 @@ def arms(defs: Defs, union: str) -> list[str]:
     node = defs.get(union, {})
     if is_record(node):
         return [name for name, other in defs.items() if name != union and method_of(other) == method_of(node)]
-    return [name for arm in node.get("anyOf", [node]) if (name := target(arm)) is not None]
+    return [name for arm in arms_of(node) if (name := target(arm)) is not None]
 
 
-def methods(defs: Defs, sender: str, superset: Superset, policy: Mapping[str, Any]) -> Methods:
+def methods(defs: Defs, sender: str, superset: Superset, policy: Policy) -> Methods:
     """What `sender` may send at the revision of `defs`, in alphabetical order of the methods."""
     result = Methods()
     side = sender.capitalize()
@@ -76,67 +76,59 @@ def methods(defs: Defs, sender: str, superset: Superset, policy: Mapping[str, An
         method = method_of(defs[name])
         if method is not None:
             result.notifications[method] = superset.aliases.get(name, name)
-    return Methods(*(dict(sorted(table.items())) for table in (result.requests, result.results, result.notifications)))
+    return Methods(
+        dict(sorted(result.requests.items())),
+        dict(sorted(result.results.items())),
+        dict(sorted(result.notifications.items())),
+    )
 
 
-def answers(defs: Defs, request: str, policy: Mapping[str, Any]) -> tuple[str, ...]:
+def answers(defs: Defs, request: str, policy: Policy) -> tuple[str, ...]:
     """The classes that may answer `request`: those of its response frame, or by the name of the request."""
     stem = request.removesuffix("Request")
     frame = defs.get(f"{stem}ResultResponse", {}).get("properties", {}).get("result")
     if frame is not None:
-        names = [name for arm in frame.get("anyOf", [frame]) if (name := target(arm)) is not None]
+        names = [name for arm in arms_of(frame) if (name := target(arm)) is not None]
     else:
         names = [f"{stem}Result" if f"{stem}Result" in defs else "EmptyResult"]
     params = target(defs[request].get("properties", {}).get("params", {}))
     if "task" in defs.get(params or "", {}).get("properties", {}) and "CreateTaskResult" in defs:
         names.append("CreateTaskResult")
-    for name, variant in policy.get("variants", {}).items():
+    for name, variant in policy["variants"].items():
         if variant["of"] in names:
             names.insert(names.index(variant["of"]) + 1, name)
     return tuple(names)
 
 
-def root_base(name: str, bases: Mapping[str, Sequence[str]]) -> str:
-    """The generic class that `name` finally stands on: Request, Notification, Result or itself."""
-    for base in bases_of(name, bases):
-        return root_base(base, bases)
-    return name
-
-
-def bodies(
-    revision: str, defs: Defs, superset: Superset, bases: Mapping[str, Sequence[str]], policy: Mapping[str, Any]
-) -> dict[str, Body]:
+def bodies(revision: str, defs: Defs, superset: Superset, bases: Bases, policy: Policy) -> dict[str, Body]:
     """Every request, notification and result of the superset that the surface of `revision` defines.
 
-    Raises Problem for a member that is required here, may be unset in the superset, and is supplied by nobody.
+    Raises Problem for a `_meta` key that is required here and supplied by nobody.
     """
     result: dict[str, Body] = {}
     spelt = {**{superset.aliases.get(name, name): name for name in defs}, **{name: name for name in defs}}
-    for variant, source in policy.get("variants", {}).items():
-        if source["of"] in defs:
-            spelt.setdefault(variant, source["of"])
-    for name in sorted({*superset.defs, "Request", "Notification"}):
-        kind = root_base(name, bases).lower()
-        record = name in ("Request", "Notification") or superset.defs[name].get("type") == "object"
+    for variant, source in superset.sources.items():
+        if source in defs:
+            spelt.setdefault(variant, source)
+    for name in sorted({*superset.defs, *GENERIC}):
+        kind = bases.root(name).lower()
+        record = name in GENERIC or superset.defs[name].get("type") == "object"
         if kind not in ("request", "notification", "result") or not record or spelt.get(name) not in defs:
             continue
-        definition = spelt[name]
-        node = defs[definition]
-        while target(node) is not None:
-            node = defs[target(node) or ""]
-        result[name] = demands(revision, name, definition, kind, node, defs, policy)
+        node = defs[spelt[name]]
+        while (referred := target(node)) is not None:
+            node = defs[referred]
+        result[name] = demands(revision, spelt[name], kind, node, defs, policy)
     return result
 
 
-def demands(
-    revision: str, name: str, definition: str, kind: str, node: Schema, defs: Defs, policy: Mapping[str, Any]
-) -> Body:
-    enveloped = "jsonrpc" in node.get("properties", {})
+def demands(revision: str, definition: str, kind: str, node: Schema, defs: Defs, policy: Policy) -> Body:
+    """What one body must hold, and who supplies it."""
     inject: dict[str, Any] = {}
     holder, where = node, definition
     if kind == "result":
         for member in node.get("required", []):
-            value = lookup(policy["inject"], f"{definition}.{member}")
+            value = policy.decide("inject", f"{definition}.{member}")
             if value is not None:
                 inject[member] = value
     else:
@@ -145,43 +137,32 @@ def demands(
     required: list[str] = []
     if "_meta" in holder.get("required", []):
         required = defs[target(holder["properties"]["_meta"]) or ""].get("required", [])
-    inject_meta = {key: policy["inject_meta"][key] for key in required if key in policy["inject_meta"]}
+    inject_meta = {key: value for key in required if (value := policy.decide("inject_meta", key)) is not None}
     caller = tuple(key for key in required if key not in inject_meta)
     for key in caller:
-        if key not in policy["caller"]:
+        if not policy.lists("caller", key):
             raise Problem(
                 revision,
                 f"/$defs/{escape(where)}/properties/_meta",
                 f"`_meta` must hold {key}, which nobody supplies",
-                f'in {FILE}: add "{key}" to caller, or under [inject_meta]',
+                f'in surfaces.toml: add "{key}" to caller, or under [inject_meta] "{key}" = …',
             )
-    return Body(definition, kind, enveloped, inject, inject_meta, caller)
+    return Body(definition, kind, "jsonrpc" in node.get("properties", {}), inject, inject_meta, caller)
 
 
-def lookup(table: Mapping[str, Any], place: str) -> Any:
-    """The value of the first line of `table` whose pattern matches `place`, or None."""
-    return next((value for pattern, value in table.items() if fnmatchcase(place, pattern)), None)
-
-
-def unsupplied(revision: str, defs: Defs, superset: Superset, policy: Mapping[str, Any]) -> None:
+def unsupplied(revision: str, defs: Defs, superset: Superset, policy: Policy) -> None:
     """Raise Problem for a member required here, optional in the superset, and neither injected nor the caller's."""
     for name, node in defs.items():
-        public = superset.aliases.get(name, name)
-        ours = superset.defs.get(public)
-        if ours is None or not is_record(node):
-            continue
-        for member in node.get("required", []):
+        ours = superset.defs.get(superset.aliases.get(name, name), {})
+        for member in node.get("required", []) if is_record(node) else ():
             place = f"{name}.{member}"
             optional = member in ours.get("properties", {}) and member not in ours.get("required", [])
-            if (
-                optional
-                and member not in ("_meta", "params")
-                and lookup(policy["inject"], place) is None
-                and place not in policy["caller"]
-            ):
+            if not optional or member in ("_meta", "params"):
+                continue
+            if policy.decide("inject", place) is None and not policy.lists("caller", place):
                 raise Problem(
                     revision,
                     f"/$defs/{escape(name)}/required",
                     f"requires {member}, which the superset may leave unset",
-                    f'in {FILE}: add "{place}" to caller, or under [inject]: "{place}" = …',
+                    f'in surfaces.toml: add "{place}" to caller, or under [inject] "{place}" = …',
                 )

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from fnmatch import fnmatchcase
-from pathlib import Path
 
-from codegen.pin import SCHEMAS
-from codegen.policy import read_toml
-from codegen.problems import Problem
-
-FILE = "schemas/topics.toml"
+from codegen.canonical import Schema, escape
+from codegen.policy import Line, Policy, Undecided
+from codegen.union import references
 
 
 @dataclass(frozen=True)
@@ -23,53 +20,48 @@ class Topic:
     definitions: Sequence[str]
 
 
-def topics(folder: Path = SCHEMAS) -> list[Topic]:
-    """The topics in import order. Raises Problem for an entry that is not whole."""
-    result: list[Topic] = []
-    for index, entry in enumerate(read_toml(folder / "topics.toml").get("topic", [])):
-        try:
-            result.append(Topic(**entry))
-        except TypeError:
-            raise Problem(FILE, f"/topic/{index}", "needs exactly the members name, doc and definitions") from None
-    return result
+def topics(policy: Policy) -> list[Topic]:
+    """The topics in import order."""
+    return [Topic(**entry) for entry in policy["topic"]]
 
 
-def listed(name: str, order: Sequence[Topic]) -> int | None:
-    """The place in `order` of the topic that names `name`: an exact line wins over a pattern."""
-    for match in (lambda pattern: pattern == name, lambda pattern: fnmatchcase(name, pattern)):
-        for index, topic in enumerate(order):
-            if any(match(pattern) for pattern in topic.definitions):
-                return index
-    return None
+def listed(name: str, order: Sequence[Topic]) -> tuple[int, str] | None:
+    """The place in `order` of the topic that names `name`, and the line: an exact one wins over a pattern."""
+    lines = [(index, pattern) for index, topic in enumerate(order) for pattern in topic.definitions]
+    exact = next((line for line in lines if line[1] == name), None)
+    return exact or next((line for line in lines if fnmatchcase(name, line[1])), None)
 
 
-def assign(uses: Mapping[str, set[str]], order: Sequence[Topic]) -> tuple[dict[str, int], list[str]]:
-    """The place in `order` of every definition in `uses` (definition to what it refers to), and what was inferred.
+def ask(defs: Mapping[str, Schema], where: str, order: Sequence[Topic], policy: Policy) -> None:
+    """Note the lines that name what is in `defs`, and ask for the topic of what none names.
 
-    A definition never stands before what it refers to. `uses` must be in dependency order. A definition without a line
-    goes to the first topic of what refers to it, or where its own references allow.
+    Inferred is the topic of what refers to it, the earliest one; failing that, the last topic of what it refers to.
+    """
+    users: dict[str, set[str]] = {}
+    for name, node in defs.items():
+        for used in references(node):
+            users.setdefault(used, set()).add(name)
+    for name in sorted(defs):
+        found = listed(name, order)
+        if found is not None:
+            policy.use("topic", found[0], "definitions", found[1])
+            continue
+        topic = min(_places(users.get(name, ()), order), default=max(_places(references(defs[name]), order), default=0))
+        line = Line("topics", ("topic", topic, "definitions", name))
+        policy.ask(Undecided(where, f"/$defs/{escape(name)}", f"has no topic ({order[topic].name}?)", line, None))
+
+
+def _places(names: Iterable[str], order: Sequence[Topic]) -> list[int]:
+    return [found[0] for name in names if (found := listed(name, order)) is not None]
+
+
+def assign(uses: Mapping[str, set[str]], order: Sequence[Topic]) -> dict[str, int]:
+    """The place in `order` of every definition in `uses`: definition to what it refers to, in dependency order.
+
+    A definition never stands before what it refers to, whatever the policy says.
     """
     place: dict[str, int] = {}
-    inferred: list[str] = []
-    users: dict[str, set[str]] = {name: set() for name in uses}
     for name, used in uses.items():
-        for other in used & uses.keys():
-            users[other].add(name)
-    for name, used in uses.items():
-        earliest = max((place[other] for other in used if other in place), default=0)
-        wanted = listed(name, order)
-        if wanted is None:
-            wanted = min(
-                (index for user in users[name] if (index := listed(user, order)) is not None), default=earliest
-            )
-            inferred.append(f'topics.toml: add "{name}" to the topic {order[max(wanted, earliest)].name}')
-        place[name] = max(wanted, earliest)
-    return place, inferred
-
-
-def refuse_unused(order: Sequence[Topic], names: set[str]) -> None:
-    """Raise Problem for a pattern that names no definition of any package."""
-    for topic in order:
-        for pattern in topic.definitions:
-            if not any(fnmatchcase(name, pattern) for name in names):
-                raise Problem(FILE, "", f"topic {topic.name}: {pattern} names no definition", f"remove {pattern}")
+        found = listed(name, order)
+        place[name] = max([0 if found is None else found[0], *(place[other] for other in used if other in place)])
+    return place

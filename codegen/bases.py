@@ -1,0 +1,82 @@
+"""Base classes of the superset, from `schemas/bases.toml`, and which of their members a class need not restate."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from fnmatch import fnmatchcase
+
+from codegen.canonical import Schema, escape
+from codegen.merge import Superset
+from codegen.policy import Line, Policy, Undecided
+from codegen.problems import Problem
+
+HANDWRITTEN = ("MetaMapping",)
+"""Bases that only the superset has; `Request` and `Notification` the policy calls external."""
+
+
+class Bases:
+    """The base classes by the first line that names a class."""
+
+    def __init__(self, superset: Superset, policy: Policy) -> None:
+        self.defs, self.availability, self.policy = superset.defs, superset.availability, policy
+
+    def of(self, name: str) -> Sequence[str]:
+        """The bases of `name`, all of which exist. Raises Problem for one that does not, unless it may be left out."""
+        pattern = self.line(name)
+        if pattern is None:
+            return ()
+        self.policy.use("bases", pattern)
+        named = self.policy["bases"][pattern]
+        found = [base for base in named if base in self.defs or base in (*HANDWRITTEN, *self.policy["external"])]
+        for base in found if len(named) > 1 else ():
+            self.policy.use("bases", pattern, base)
+        for base in named:
+            if base not in found and not self.policy.lenient:
+                raise Problem(
+                    "schemas/bases.toml", f"/bases/{escape(pattern)}", f"{base} is no definition", f"remove {base}"
+                )
+        return found
+
+    def line(self, name: str) -> str | None:
+        """The first pattern that matches `name`, lines that would make it its own base left out."""
+        table: Mapping[str, Sequence[str]] = self.policy["bases"]
+        for pattern, bases in table.items():
+            if fnmatchcase(name, pattern) and name not in bases:
+                return pattern
+        return None
+
+    def root(self, name: str) -> str:
+        """The class that `name` finally stands on: `Request`, `Notification`, `Result` or another, or itself."""
+        for base in self.of(name):
+            return self.root(base)
+        return name
+
+    def members(self, name: str) -> dict[str, Schema]:
+        """The members that `name` has or inherits."""
+        own = dict(self.defs.get(name, {}).get("properties", {}))
+        for base in self.of(name):
+            own = {**self.members(base), **own}
+        return own
+
+    def ask(self) -> None:
+        """Ask for the base of each class that no line names and that has every member of a class others stand on."""
+        known = sorted({base for bases in self.policy["bases"].values() for base in bases if base in self.defs})
+        for name in sorted(self.defs):
+            node = self.defs[name]
+            if "properties" not in node or self.line(name) is not None or name in known:
+                continue
+            extended = [base for base in known if extends(node, self.defs[base])]
+            if extended:
+                base = max(extended, key=lambda base: (len(self.defs[base]["properties"]), base))
+                where = self.availability[name][-1]
+                what = f"has every member of {base}: does it stand on it? ([] if not)"
+                line = Line("bases", ("bases", name))
+                self.policy.ask(Undecided(where, f"/$defs/{escape(name)}", what, line, [base]))
+
+
+def extends(node: Schema, base: Schema) -> bool:
+    """Whether an object has every member of another, typed the same."""
+    members: Mapping[str, Schema] = node["properties"]
+    return all(members.get(member) == value for member, value in base["properties"].items()) and bool(
+        base["properties"]
+    )
