@@ -42,7 +42,8 @@ def outcome(case: dict[str, Any]) -> tuple[str, Any, Any]:
     """What happens to a case: accept, reject or equal-roundtrip; the model, and what is emitted of it."""
     version, value = case["version"], received(case)
     try:
-        model = wire.parse_json(target(case), value, version) if case.get("raw") else parse(target(case), value, version)
+        read = wire.parse_json if case.get("raw") else parse
+        model = read(target(case), value, version)
     except ValidationError:
         return "reject", None, None
     if case["op"] == "parse" and not case["checks"]:
