@@ -1,0 +1,1019 @@
+"""The wire contract, rule by rule: serializing, parsing, and the questions that are settled. Both forms each time."""
+
+from __future__ import annotations
+
+import copy
+import json
+import math
+import pickle
+from typing import Any, Literal, get_args
+
+import pytest
+from pydantic import BaseModel, ValidationError
+
+from mcp_surfaces import types, wire
+from mcp_surfaces.base import MCPModel
+from tests.corpus.generate import Fixture, read
+
+from .support import (
+    CAPABILITIES_KEY,
+    META,
+    NEWEST,
+    OLDER,
+    PROTOCOL_VERSION_KEY,
+    SUBSCRIPTION_KEY,
+    VERSIONS,
+    emit,
+    parse,
+    refusal,
+    returns,
+    same,
+    unsupported,
+)
+
+UNKNOWN = ("2024-10-07", "2099-01-01", "", "2026-07-28 ", "DRAFT-2026-v1")
+
+
+class AcmeParams(MCPModel):
+    level: int | None = None
+    meta: dict[str, Any] | None = None
+
+
+class AcmeRequest(types.Request[dict[str, Any], Literal["acme/do"]]):
+    method: Literal["acme/do"] = "acme/do"
+
+
+class AcmeNotification(types.Notification[dict[str, Any], Literal["notifications/acme/done"]]):
+    method: Literal["notifications/acme/done"] = "notifications/acme/done"
+
+
+class AcmeResult(types.Result):
+    skills: list[str] | None = None
+
+
+class AcmeToolResult(types.CallToolResult):
+    cost: float | None = None
+
+
+class Unrelated(BaseModel):
+    method: str = "ping"
+
+
+PLAIN = {
+    "request": types.PingRequest(),
+    "notification": types.ToolListChangedNotification(),
+    "result": types.EmptyResult(),
+    "request frame": types.JSONRPCRequest(jsonrpc="2.0", id=1, method="ping"),
+    "notification frame": types.JSONRPCNotification(jsonrpc="2.0", method="notifications/initialized"),
+    "response frame": types.JSONRPCResponse(jsonrpc="2.0", id=1, result={}),
+    "error frame": types.JSONRPCError(jsonrpc="2.0", id=1, error=types.ErrorData(code=1, message="")),
+    "custom request": AcmeRequest(params={}),
+    "custom notification": AcmeNotification(params={}),
+    "custom result": AcmeResult(),
+}
+
+# Serializing 1: what it takes.
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_takes_bodies_and_envelope_models(name: str) -> None:
+    for version in OLDER:
+        assert isinstance(emit(PLAIN[name], version), dict)
+
+
+@pytest.mark.parametrize("version", [*VERSIONS, *UNKNOWN])
+@pytest.mark.parametrize(
+    "thing",
+    [
+        types.TextContent(text="a"),
+        types.Tool(name="t", input_schema={}),
+        types.CallToolRequestParams(name="t"),
+        types.ErrorData(code=1, message="m"),
+        types.ClientCapabilities(),
+        types.Task(task_id="t", status="working", created_at="", last_updated_at="", ttl=None),
+        Unrelated(),
+        {"method": "ping"},
+        None,
+        "ping",
+        1,
+        b"{}",
+        (),
+        (types.JSONRPCRequest(jsonrpc="2.0", id=1, method="ping"),),
+        types.PingRequest,
+        object(),
+        [types.PingRequest()],
+        [{"jsonrpc": "2.0", "id": 1, "method": "ping"}],
+        [types.JSONRPCRequest(jsonrpc="2.0", id=1, method="ping"), None],
+    ],
+    ids=lambda thing: type(thing).__name__,
+)
+def test_anything_else_is_a_type_error_before_the_version_is_looked_at(thing: Any, version: str) -> None:
+    for strict in (None, True, False):
+        with pytest.raises(TypeError):
+            wire.serialize_for(thing, version, strict=strict)
+        with pytest.raises(TypeError):
+            wire.dump_json(thing, version, strict=strict)
+
+
+def test_a_batch_goes_out_at_2025_03_26_only() -> None:
+    frames: list[BaseModel] = [PLAIN["request frame"], PLAIN["notification frame"]]
+    assert emit(frames, "2025-03-26") == [
+        {"jsonrpc": "2.0", "id": 1, "method": "ping"},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
+    for version in VERSIONS:
+        if version != "2025-03-26":
+            assert isinstance(unsupported(frames, version), TypeError)
+
+
+def test_a_custom_result_gets_a_result_type_and_a_custom_request_nothing() -> None:
+    assert emit(AcmeResult(), NEWEST) == {"resultType": "complete"}
+    assert emit(AcmeResult(skills=["s"]), NEWEST) == {"skills": ["s"], "resultType": "complete"}
+    assert emit(AcmeResult(result_type="task"), NEWEST) == {"resultType": "task"}
+    assert emit(AcmeToolResult(content=[], cost=1.0), NEWEST) == {"content": [], "cost": 1.0, "resultType": "complete"}
+    assert emit(AcmeRequest(params={"a": 1}), NEWEST) == {"method": "acme/do", "params": {"a": 1}}
+    assert emit(AcmeNotification(params={}), NEWEST) == {"method": "notifications/acme/done", "params": {}}
+    for version in OLDER:
+        assert emit(AcmeResult(), version) == {}
+
+
+def test_base_classes_are_bodies() -> None:
+    assert emit(types.Request(method="x"), NEWEST) == {"method": "x"}
+    assert emit(types.Notification(method="x", params={"a": None}), NEWEST) == {"method": "x", "params": {"a": None}}
+    assert emit(types.Result(), NEWEST) == {"resultType": "complete"}
+    assert emit(types.Request[dict[str, Any], str](method="x", params={}), "2024-11-05") == {
+        "method": "x",
+        "params": {},
+    }
+
+
+# Serializing 2: unknown versions.
+
+
+@pytest.mark.parametrize("version", UNKNOWN)
+@pytest.mark.parametrize("name", PLAIN)
+def test_an_unknown_version_is_refused(name: str, version: str) -> None:
+    for call in (wire.serialize_for, wire.dump_json):
+        for strict in (None, True, False):
+            with pytest.raises(wire.UnknownProtocolVersionError) as raised:
+                call(PLAIN[name], version, strict=strict)
+            error = raised.value
+            assert isinstance(error, ValueError)
+            assert (error.version, error.known) == (version, VERSIONS)
+
+
+def test_an_unknown_version_is_refused_for_batches_too() -> None:
+    with pytest.raises(wire.UnknownProtocolVersionError):
+        wire.dump_json([PLAIN["request frame"]], "2099-01-01")
+
+
+# Serializing 3 and 4: additive, and the plain dump below the newest revision.
+
+
+def test_nothing_is_removed_at_any_version() -> None:
+    newer = types.CallToolResult(
+        content=[types.ResourceLink(uri="x", name="n", title="t"), types.AudioContent(data="", mime_type="a/b")],
+        structured_content=[1],
+        result_type="complete",
+        _meta={"k": None},
+        vendor={"a": None},
+    )
+    for version in VERSIONS:
+        out = emit(newer, version)
+        assert [block["type"] for block in out["content"]] == ["resource_link", "audio"]
+        assert out["structuredContent"] == [1]
+        assert out["resultType"] == "complete"
+        assert out["vendor"] == {"a": None}
+    older = types.CallToolRequest(
+        params=types.CallToolRequestParams(name="t", task=types.TaskMetadata(ttl=1), _meta=META)
+    )
+    assert emit(older, NEWEST)["params"]["task"] == {"ttl": 1}
+
+
+@pytest.mark.parametrize("version", OLDER)
+def test_below_the_newest_revision_the_text_is_the_plain_dump(version: str) -> None:
+    for fixture in read(version):
+        if fixture.kind in ("request", "notification", "result"):
+            model = wire.parse_json(getattr(types, fixture.type), fixture.text, version)
+            assert wire.dump_json(model, version) == model.model_dump_json(by_alias=True).encode()
+    assert wire.dump_json(types.EmptyResult(), version) == b"{}"
+    assert wire.dump_json(types.ListToolsResult(tools=[]), version) == b'{"tools":[]}'
+
+
+# Serializing 5: what is injected.
+
+CACHEABLE: list[types.Result] = [
+    types.ListToolsResult(tools=[]),
+    types.ListPromptsResult(prompts=[]),
+    types.ListResourcesResult(resources=[]),
+    types.ListResourceTemplatesResult(resource_templates=[]),
+    types.ReadResourceResult(contents=[]),
+    types.DiscoverResult(supported_versions=[], capabilities=types.ServerCapabilities()),
+]
+COMPLETE: list[types.Result] = [
+    types.CallToolResult(content=[]),
+    types.GetPromptResult(messages=[]),
+    types.CompleteResult(completion=types.Completion(values=[])),
+    types.EmptyResult(),
+    types.Result(),
+    types.PaginatedResult(),
+]
+EMBEDDED: list[types.Result] = [
+    types.CreateMessageResult(role="assistant", model="m", content=types.TextContent(text="")),
+    types.CreateMessageResultWithTools(role="assistant", model="m", content=[types.TextContent(text="")]),
+    types.ElicitResult(action="cancel"),
+    types.ListRootsResult(roots=[]),
+]
+
+
+@pytest.mark.parametrize("result", CACHEABLE, ids=lambda r: type(r).__name__)
+@pytest.mark.parametrize("strict", [None, True, False])
+def test_cacheable_results_get_safe_cache_hints(result: types.Result, strict: bool | None) -> None:
+    bare = emit(result, "2025-11-25")
+    assert emit(result, NEWEST, strict=strict) == {
+        **bare,
+        "resultType": "complete",
+        "ttlMs": 0,
+        "cacheScope": "private",
+    }
+
+
+@pytest.mark.parametrize("result", COMPLETE, ids=lambda r: type(r).__name__)
+@pytest.mark.parametrize("strict", [None, True, False])
+def test_other_results_get_a_result_type_only(result: types.Result, strict: bool | None) -> None:
+    assert emit(result, NEWEST, strict=strict) == {**emit(result, "2025-11-25"), "resultType": "complete"}
+
+
+@pytest.mark.parametrize("result", EMBEDDED, ids=lambda r: type(r).__name__)
+@pytest.mark.parametrize("strict", [None, True, False])
+def test_results_that_are_embedded_only_get_nothing(result: types.Result, strict: bool | None) -> None:
+    assert emit(result, NEWEST, strict=strict) == emit(result, "2025-11-25")
+
+
+def test_an_input_required_result_says_so() -> None:
+    asked = types.InputRequiredResult(request_state="s")
+    assert emit(asked, NEWEST) == {"requestState": "s", "resultType": "input_required"}
+    read_ = parse(types.InputRequiredResult, {"requestState": ""}, NEWEST)
+    assert emit(read_, NEWEST)["resultType"] == "input_required"
+
+
+def test_what_the_caller_set_is_never_overwritten() -> None:
+    result = types.ListToolsResult(tools=[], result_type="complete", ttl_ms=5, cache_scope="public")
+    assert emit(result, NEWEST) == {"tools": [], "resultType": "complete", "ttlMs": 5, "cacheScope": "public"}
+    some = types.ListToolsResult(tools=[], ttl_ms=0)
+    assert emit(some, NEWEST) == {"tools": [], "ttlMs": 0, "resultType": "complete", "cacheScope": "private"}
+    word = types.CallToolResult(content=[], result_type="acme")
+    assert emit(word, NEWEST)["resultType"] == "acme"
+    request = types.ListToolsRequest(params={"_meta": {**META, PROTOCOL_VERSION_KEY: "2025-11-25"}})  # type: ignore[arg-type]
+    assert emit(request, NEWEST)["params"]["_meta"][PROTOCOL_VERSION_KEY] == "2025-11-25"
+
+
+def test_what_the_caller_set_by_its_wire_name_is_never_overwritten_nor_written_twice() -> None:
+    for name, value in (("resultType", "task"), ("ttlMs", 5), ("cacheScope", "public")):
+        result: Any = types.ListToolsResult(tools=[])
+        setattr(result, name, value)
+        assert emit(result, NEWEST)[name] == value
+        assert wire.dump_json(result, NEWEST).count(f'"{name}"'.encode()) == 1
+    both: Any = types.CallToolResult(content=[], is_error=True, isError=True)  # type: ignore[call-arg]
+    assert wire.dump_json(both, "2025-11-25").count(b'"isError"') == 1
+
+
+@pytest.mark.parametrize(
+    ("meta", "expected"),
+    [
+        ({CAPABILITIES_KEY: {}}, {CAPABILITIES_KEY: {}, PROTOCOL_VERSION_KEY: NEWEST}),
+        ({"x": None, CAPABILITIES_KEY: {"roots": {}}}, None),
+        ({"progressToken": 0, CAPABILITIES_KEY: {}}, None),
+    ],
+)
+def test_the_version_key_is_set_in_a_requests_meta(meta: dict[str, Any], expected: dict[str, Any] | None) -> None:
+    for params in ({"_meta": meta}, {"name": "t", "_meta": meta, "x": 1}):
+        type_ = types.CallToolRequest if "name" in params else types.ListToolsRequest
+        model = type_(params=params)  # type: ignore[arg-type]
+        out = emit(model, NEWEST)
+        assert out["params"]["_meta"] == expected or {**meta, PROTOCOL_VERSION_KEY: NEWEST}
+        assert {name: value for name, value in out["params"].items() if name != "_meta"} == {
+            name: value for name, value in params.items() if name != "_meta"
+        }
+
+
+def test_params_and_meta_are_materialised_for_a_registered_request() -> None:
+    registry = wire.Registry().with_request(AcmeRequest, AcmeResult, sender="client", meta=[PROTOCOL_VERSION_KEY])
+    for params in ({}, {"_meta": {}}, {"_meta": {"a": 1}}, {"a": 1}):
+        out = emit(AcmeRequest(params=params), NEWEST, registry=registry)
+        assert out["params"]["_meta"][PROTOCOL_VERSION_KEY] == NEWEST
+        assert {**params.get("_meta", {}), PROTOCOL_VERSION_KEY: NEWEST} == out["params"]["_meta"]  # type: ignore[dict-item]
+
+
+def test_only_the_top_level_body_is_touched() -> None:
+    sampled = types.CreateMessageResult(role="assistant", model="m", content=types.TextContent(text=""))
+    request = types.CallToolRequest(
+        params=types.CallToolRequestParams(name="t", input_responses={"a": sampled}, _meta=META)
+    )
+    assert emit(request, NEWEST)["params"]["inputResponses"] == {"a": emit(sampled, "2025-11-25")}
+    asks = types.InputRequiredResult(input_requests={"r": types.ListRootsRequest()})
+    assert emit(asks, NEWEST)["inputRequests"] == {"r": {"method": "roots/list"}}
+    holds = types.CallToolResult(content=[], structured_content=types.ListToolsResult(tools=[]))
+    assert emit(holds, NEWEST)["structuredContent"] == {"tools": []}
+
+
+def test_the_three_embedded_only_requests_get_nothing_and_are_not_refused() -> None:
+    requests: list[types.Request[Any, Any]] = [
+        types.ListRootsRequest(),
+        types.ElicitRequest(params=types.ElicitRequestURLParams(message="m", url="u")),
+        types.CreateMessageRequest(params=types.CreateMessageRequestParams(messages=[], max_tokens=1)),
+    ]
+    for request in requests:
+        assert emit(request, NEWEST) == emit(request, "2025-11-25")
+        assert emit(request, NEWEST, strict=False) == emit(request, "2025-11-25")
+
+
+# Serializing 6: what is refused.
+
+GONE: list[BaseModel] = [
+    types.InitializeRequest(
+        params=types.InitializeRequestParams(
+            protocol_version="x",
+            capabilities=types.ClientCapabilities(),
+            client_info=types.Implementation(name="n", version="v"),
+        )
+    ),
+    types.InitializeResult(
+        protocol_version="x",
+        capabilities=types.ServerCapabilities(),
+        server_info=types.Implementation(name="n", version="v"),
+    ),
+    types.InitializedNotification(),
+    types.PingRequest(),
+    types.SetLevelRequest(params=types.SetLevelRequestParams(level="info")),
+    types.SubscribeRequest(params=types.SubscribeRequestParams(uri="u")),
+    types.UnsubscribeRequest(params=types.UnsubscribeRequestParams(uri="u")),
+    types.RootsListChangedNotification(),
+    types.ElicitCompleteNotification(params=types.ElicitCompleteNotificationParams(elicitation_id="e")),
+    types.GetTaskRequest(params=types.GetTaskRequestParams(task_id="t")),
+    types.GetTaskPayloadRequest(params=types.GetTaskPayloadRequestParams(task_id="t")),
+    types.CancelTaskRequest(params=types.CancelTaskRequestParams(task_id="t")),
+    types.ListTasksRequest(),
+    types.ListTasksResult(tasks=[]),
+    types.GetTaskPayloadResult(),
+    types.GetTaskResult(task_id="t", status="working", created_at="", last_updated_at="", ttl=None),
+    types.CancelTaskResult(task_id="t", status="working", created_at="", last_updated_at="", ttl=None),
+    types.CreateTaskResult(task=types.Task(task_id="t", status="working", created_at="", last_updated_at="", ttl=None)),
+    types.TaskStatusNotification(
+        params=types.TaskStatusNotificationParams(
+            task_id="t", status="working", created_at="", last_updated_at="", ttl=None
+        )
+    ),
+]
+
+
+@pytest.mark.parametrize("body", GONE, ids=lambda body: type(body).__name__)
+def test_what_the_newest_revision_does_not_define_is_refused_there(body: BaseModel) -> None:
+    for strict in (None, True, False):
+        error = unsupported(body, NEWEST, strict=strict)
+        assert error.version == NEWEST
+        assert error.pointers == ("",)
+        assert isinstance(error, ValueError)
+    assert isinstance(emit(body, "2025-11-25"), dict)
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        types.InputRequiredResult(request_state="s"),
+        types.DiscoverResult(supported_versions=[], capabilities=types.ServerCapabilities()),
+        types.SubscriptionsListenResult(_meta={SUBSCRIPTION_KEY: 1}),
+    ],
+    ids=lambda body: type(body).__name__,
+)
+def test_below_the_newest_revision_newer_bodies_flow_unless_strict(body: BaseModel) -> None:
+    for version in OLDER:
+        assert isinstance(emit(body, version), dict)
+        assert unsupported(body, version, strict=True).pointers == ("",)
+
+
+def test_an_input_required_result_needs_requests_or_a_state() -> None:
+    for strict in (None, True, False):
+        unsupported(types.InputRequiredResult(), NEWEST, strict=strict)
+    assert emit(types.InputRequiredResult(input_requests={}), NEWEST)["inputRequests"] == {}
+    assert emit(types.InputRequiredResult(request_state=""), NEWEST)["requestState"] == ""
+
+
+CLIENT_REQUESTS: list[Fixture] = [
+    fixture
+    for fixture in read(NEWEST)
+    if fixture.kind == "request" and fixture.id.endswith(" least") and fixture.sender == "client"
+]
+
+
+@pytest.mark.parametrize("fixture", CLIENT_REQUESTS, ids=lambda fixture: fixture.id)
+def test_a_request_without_client_capabilities_is_refused_both_ways(fixture: Fixture) -> None:
+    type_: Any = getattr(types, fixture.type)
+    body = json.loads(fixture.text)
+    for meta in ({}, {PROTOCOL_VERSION_KEY: NEWEST}, None):
+        params = {**body["params"], "_meta": meta}
+        model = parse(type_, {**body, "params": params}, "2025-11-25")
+        for strict in (None, True, False):
+            error = unsupported(model, NEWEST, strict=strict)
+            assert error.method == fixture.method
+            assert error.pointers == ("/params/_meta/io.modelcontextprotocol~1clientCapabilities",)
+        absent = [key for key in META if key not in (meta or {})]
+        for strict in (False, True):
+            found = refusal(type_, {**body, "params": params}, NEWEST, strict=strict)
+            wanted = [("missing_required_meta", ("params", "_meta", key)) for key in absent]
+            assert strict or [entry[:2] for entry in found] == wanted
+    # The client's name is a courtesy, and the version alone is set by the wire.
+    known = {**body, "params": {**body["params"], "_meta": {CAPABILITIES_KEY: {}}}}
+    assert emit(parse(type_, known, "2025-11-25"), NEWEST)["params"]["_meta"] == {
+        CAPABILITIES_KEY: {},
+        PROTOCOL_VERSION_KEY: NEWEST,
+    }
+
+
+def test_the_result_of_a_subscription_needs_its_id() -> None:
+    for meta in (None, {}, {"x": 1}):
+        for strict in (None, True, False):
+            error = unsupported(types.SubscriptionsListenResult(_meta=meta), NEWEST, strict=strict)
+            assert error.pointers == ("/_meta/io.modelcontextprotocol~1subscriptionId",)
+    listened = types.SubscriptionsListenResult(_meta={SUBSCRIPTION_KEY: 0})
+    assert emit(listened, NEWEST) == {"_meta": {SUBSCRIPTION_KEY: 0}, "resultType": "complete"}
+
+
+def test_strict_validation_finds_the_rest() -> None:
+    odd = types.CallToolResult(
+        content=[types.TextContent(text="", annotations=types.Annotations(audience=["system"], priority=7))]
+    )
+    error = unsupported(odd, NEWEST)
+    assert error.pointers == ("/content/0/annotations/audience/0", "/content/0/annotations/priority")
+    assert emit(odd, NEWEST, strict=False)["content"][0]["annotations"] == {"audience": ["system"], "priority": 7}
+    for version in OLDER:
+        assert emit(odd, version)
+        assert unsupported(odd, version, strict=True).pointers == error.pointers
+
+
+# Serializing 7: envelopes.
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_envelope_models_are_dumped_as_they_are(version: str) -> None:
+    frames: list[tuple[BaseModel, Any]] = [
+        (types.JSONRPCResponse(jsonrpc="2.0", id="", result={}), {"jsonrpc": "2.0", "id": "", "result": {}}),
+        (
+            types.JSONRPCResponse(jsonrpc="2.0", id=0, result={"tools": [], "a": None, "n": 1.0}),
+            {"jsonrpc": "2.0", "id": 0, "result": {"tools": [], "a": None, "n": 1.0}},
+        ),
+        (
+            types.JSONRPCRequest(jsonrpc="2.0", id=2**70, method="initialize", params={"x": None}),
+            {"jsonrpc": "2.0", "id": 2**70, "method": "initialize", "params": {"x": None}},
+        ),
+        (PLAIN["error frame"], {"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": ""}}),
+    ]
+    for frame, expected in frames:
+        for strict in (None, True, False):
+            assert same(emit(frame, version, strict=strict), expected)
+
+
+# Serializing 8: what is emitted is JSON.
+
+NOT_JSON: dict[str, Any] = {"nan": math.nan, "inf": math.inf, "-inf": -math.inf, "surrogate": "a\ud800b"}
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("name", NOT_JSON)
+def test_what_json_has_no_form_for_is_refused_with_its_path(name: str, version: str) -> None:
+    value = NOT_JSON[name]
+    models: list[tuple[Any, str]] = [
+        (types.CallToolResult(content=[], structured_content={"m": [value]}), "/structuredContent/m/0"),
+        (types.CallToolResult(content=[], vendor={"a/b": {"~": value}}), "/vendor/a~1b/~0"),
+        (types.EmptyResult(_meta={"k": value}), "/_meta/k"),
+        (types.JSONRPCResponse(jsonrpc="2.0", id=1, result={"a": value}), "/result/a"),
+        (types.JSONRPCError(jsonrpc="2.0", error=types.ErrorData(code=1, message="", data=value)), "/error/data"),
+    ]
+    if isinstance(value, float):
+        progress = types.ProgressNotificationParams(progress_token=1, progress=value)
+        models.append((types.ProgressNotification(params=progress), "/params/progress"))
+    else:
+        models.append((types.CallToolResult(content=[types.TextContent(text=value)]), "/content/0/text"))
+    for model, pointer in models:
+        for strict in (None, False):
+            error = unsupported(model, version, strict=strict)
+            assert error.pointers == (pointer,)
+            assert pointer in str(error)
+
+
+def test_the_words_nan_and_infinity_in_strings_are_json() -> None:
+    words = {"content": [{"type": "text", "text": "NaN Infinity"}], "NaN": "-Infinity", "resultType": "complete"}
+    for version in VERSIONS:
+        assert returns(types.CallToolResult, words, version)
+
+
+# Serializing 9: strictness is about the message, not about extras.
+
+
+def test_older_and_unknown_members_pass_strict_emission() -> None:
+    tool: Any = {"name": "t", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}, "x": 1}
+    capabilities: Any = {"tasks": {"list": {}}, "elicitation": {}, "later": {}}
+    answers: Any = {"a": {"action": "accept", "content": {"n": None, "f": 0.5}}}
+    bodies: list[tuple[Any, Any]] = [
+        (types.ListToolsResult, {"tools": [tool], "resultType": "complete", "ttlMs": 0, "cacheScope": "private"}),
+        (
+            types.ListToolsRequest,
+            {"method": "tools/list", "params": {"_meta": {**META, CAPABILITIES_KEY: capabilities}}},
+        ),
+        (
+            types.CallToolRequest,
+            {
+                "method": "tools/call",
+                "params": {"name": "t", "task": {"ttl": 1}, "inputResponses": answers, "_meta": META},
+            },
+        ),
+        (types.ElicitResult, {"action": "accept", "content": {"null": None, "halb": 0.5}}),
+    ]
+    for type_, body in bodies:
+        assert same(emit(parse(type_, body, NEWEST), NEWEST, strict=True), body)
+
+
+def test_what_the_schema_forbids_in_a_member_it_defines_is_refused_or_relayed() -> None:
+    result = types.DiscoverResult(
+        supported_versions=[], capabilities=types.ServerCapabilities(experimental={"x": 1}, extensions={"y": True})
+    )
+    assert unsupported(result, NEWEST).pointers == ("/capabilities/experimental/x", "/capabilities/extensions/y")
+    assert emit(result, NEWEST, strict=False)["capabilities"] == {"experimental": {"x": 1}, "extensions": {"y": True}}
+
+
+# Parsing 1: one lenient parse.
+
+
+@pytest.mark.parametrize("version", [*VERSIONS, *UNKNOWN])
+def test_parsing_is_lenient_at_every_version(version: str) -> None:
+    blocks: Any = [
+        {"type": "audio", "data": "", "mimeType": "audio/wav"},
+        {"type": "resource_link", "uri": "u", "name": "n", "x": {"y": None}},
+    ]
+    for structured in (None, 1, 1.5, "s", True, [1], {"a": 1}):
+        body = {"content": blocks, "structuredContent": structured, "resultType": "complete", "neu": [None]}
+        model = parse(types.CallToolResult, body, version)
+        assert same(json.loads(model.model_dump_json(by_alias=True)), body)
+        union = parse(types.ServerResult, body, version)
+        assert union == model
+
+
+@pytest.mark.parametrize("version", UNKNOWN)
+def test_an_unknown_version_parses_without_mandates(version: str) -> None:
+    assert parse(types.ListToolsRequest, {"method": "tools/list"}, version)
+    assert parse(types.CallToolResult, {"content": [], "resultType": "acme"}, version).result_type == "acme"
+    assert parse(types.InputRequiredResult, {"inputRequests": {"a": {}}}, version)
+    for call in (wire.parse_as, wire.parse_json):
+        with pytest.raises(wire.UnknownProtocolVersionError):
+            call(types.EmptyResult, {} if call is wire.parse_as else "{}", version, strict=True)
+
+
+# Parsing 2: the mandates.
+
+
+@pytest.mark.parametrize("word", ["toolResult", "", "COMPLETE", "task", "complete "])
+def test_an_unknown_result_type_is_refused_at_the_newest_revision(word: str) -> None:
+    wanted = [("result_type_invalid", ("resultType",))]
+    for type_, rest in (
+        (types.CallToolResult, {"content": []}),
+        (types.ServerResult, {"content": []}),
+        (types.EmptyResult, {}),
+        (types.ServerResult, {}),
+        (types.InputRequiredResult, {"requestState": "s"}),
+        (types.ListToolsResult, {"tools": []}),
+        (AcmeResult, {}),
+    ):
+        body = {**rest, "resultType": word}
+        assert [entry[:2] for entry in refusal(type_, body, NEWEST)] == wanted
+        for version in OLDER:
+            assert parse(type_, body, version).result_type == word
+
+
+def test_an_absent_result_type_means_complete_and_stays_absent() -> None:
+    for version in VERSIONS:
+        model = parse(types.CallToolResult, {"content": []}, version)
+        assert model.result_type is None
+        assert parse(types.CallToolResult, {"content": [], "resultType": "complete"}, version).result_type == "complete"
+
+
+def test_notifications_have_no_mandate() -> None:
+    for fixture in read(NEWEST):
+        if fixture.kind == "notification" and fixture.id.endswith("least"):
+            assert parse(getattr(types, fixture.type), json.loads(fixture.text), NEWEST)
+
+
+def test_an_embedded_request_without_method_is_missing_it_at_its_place() -> None:
+    body: Any = {"resultType": "input_required", "inputRequests": {"a": {"method": "roots/list"}, "b": {"params": {}}}}
+    for type_ in (types.InputRequiredResult, types.ServerResult, types.InputRequiredResult | types.CallToolResult):
+        found = refusal(type_, body, NEWEST)
+        assert [entry[:2] for entry in found] == [("missing", ("inputRequests", "b", "method"))]
+
+
+SAMPLE: Any = {"params": {"messages": [], "maxTokens": 1}}
+
+
+@pytest.mark.parametrize("version", [*OLDER, *UNKNOWN])
+def test_below_it_is_the_first_arm_that_validates(version: str) -> None:
+    arms = get_args(types.InputRequest)
+    for request, method in ((SAMPLE, "sampling/createMessage"), ({}, "roots/list"), ({"x": 1}, "roots/list")):
+        first = next(arm for arm in arms if _validates(arm, request))
+        assert first.model_fields["method"].default == method
+        model = parse(types.InputRequiredResult, {"inputRequests": {"a": request}}, version)
+        assert type(model.input_requests["a"]) is first
+        assert json.loads(model.model_dump_json(by_alias=True))["inputRequests"]["a"] == {**request, "method": method}
+
+
+def _validates(arm: Any, request: Any) -> bool:
+    try:
+        arm.model_validate(request)
+    except ValidationError:
+        return False
+    return True
+
+
+# Parsing 3: unions.
+
+TEXT = {"type": "text", "text": ""}
+
+
+@pytest.mark.parametrize(
+    ("union", "body", "name"),
+    [
+        (types.ServerResult, {"resultType": "input_required", "content": []}, "InputRequiredResult"),
+        (types.ServerResult, {"resultType": "input_required"}, "InputRequiredResult"),
+        (types.ServerResult, {"tools": [], "nextCursor": "c"}, "ListToolsResult"),
+        (types.ServerResult, {"tools": []}, "ListToolsResult"),
+        (types.ServerResult, {"content": [], "x": 1}, "CallToolResult"),
+        (types.ServerResult, {"x": 1, "y": None}, "EmptyResult"),
+        (types.ServerResult, {}, "EmptyResult"),
+        (types.ServerResult, {"_meta": {"a": 1}, "resultType": "complete"}, "EmptyResult"),
+        (types.ServerResult, {"messages": []}, "GetPromptResult"),
+        (types.ServerResult, {"completion": {"values": []}}, "CompleteResult"),
+        (types.ServerResult, {"contents": []}, "ReadResourceResult"),
+        (types.ServerResult, {"supportedVersions": [], "capabilities": {}}, "DiscoverResult"),
+        (types.ClientResult, {"roots": []}, "ListRootsResult"),
+        (types.ClientResult, {"action": "cancel"}, "ElicitResult"),
+        (types.ClientResult, {"role": "user", "model": "m", "content": TEXT}, "CreateMessageResult"),
+        (
+            types.ClientResult,
+            {"role": "user", "model": "m", "content": [TEXT]},
+            "CreateMessageResultWithTools",
+        ),
+        (types.ClientResult, {"x": 1}, "EmptyResult"),
+        (types.ClientRequest, {"method": "tools/list", "params": {"_meta": META}}, "ListToolsRequest"),
+        (
+            types.ServerNotification,
+            {"method": "notifications/progress", "params": {"progressToken": 1, "progress": 1}},
+            "ProgressNotification",
+        ),
+        (types.ContentBlock, {"type": "image", "data": "", "mimeType": ""}, "ImageContent"),
+        (types.SamplingMessageContentBlock, {"type": "tool_use", "id": "", "name": "", "input": {}}, "ToolUseContent"),
+    ],
+)
+def test_a_union_is_resolved(union: Any, body: Any, name: str) -> None:
+    assert type(parse(union, body, NEWEST)).__name__ == name
+
+
+def test_below_the_newest_revision_a_result_type_does_not_choose() -> None:
+    body: Any = {"resultType": "input_required", "content": []}
+    assert type(parse(types.ServerResult, body, "2025-11-25")) is types.CallToolResult
+    assert type(parse(types.ServerResult, body, NEWEST)) is types.InputRequiredResult
+
+
+def test_no_result_falls_back_to_an_arm_whose_members_are_all_optional() -> None:
+    for body in (
+        {"tools": 5},
+        {"tools": [{"name": "t"}]},
+        {"content": [{"type": "text"}]},
+        {"content": 5, "isError": True},
+        {"resources": [{}], "nextCursor": "c"},
+        {"completion": {}},
+    ):
+        (member, *_) = body
+        for version in VERSIONS:
+            found = refusal(types.ServerResult, body, version)
+            assert found[0][1][0] == member, found
+            assert len(found) <= 2
+
+
+def test_the_next_arm_is_tried_where_the_best_rejects() -> None:
+    task = {"taskId": "t", "status": "working", "createdAt": "", "lastUpdatedAt": "", "ttl": None}
+    union = types.CreateTaskResult | types.CallToolResult
+    assert type(parse(union, {"task": task}, "2025-11-25")) is types.CreateTaskResult
+    assert type(parse(union, {"task": 5, "content": []}, "2025-11-25")) is types.CallToolResult
+
+
+# Parsing 4: strict.
+
+
+def test_strict_parsing_sees_every_violation() -> None:
+    body = {
+        "content": [{"type": "text", "text": "", "annotations": {"audience": ["x"], "priority": 2}}],
+        "isError": False,
+    }
+    for version in VERSIONS:
+        assert parse(types.CallToolResult, body, version)
+        found = refusal(types.CallToolResult, body, version, strict=True)
+        places = [entry[1] for entry in found]
+        assert ("content", 0, "annotations", "audience", 0) in places
+        assert ("content", 0, "annotations", "priority") in places
+        assert (("resultType",) in places) == (version == NEWEST)
+
+
+@pytest.mark.parametrize(
+    ("type_", "body", "version"),
+    [
+        (
+            types.ServerNotification,
+            {"method": "notifications/message", "params": {"level": "x", "data": 1}},
+            "2025-11-25",
+        ),
+        (types.ServerResult, {"content": [], "structuredContent": 1}, "2025-11-25"),
+        (types.ContentBlock, {"type": "text", "text": "", "annotations": {"audience": ["x"]}}, "2025-11-25"),
+        (types.CallToolResult, {"structuredContent": {}, "content": [], "resultType": 5}, "2025-11-25"),
+        (types.ListToolsRequest, {"method": "tools/list", "params": {"_meta": {}}}, NEWEST),
+        (types.PingRequest, {"method": "ping"}, NEWEST),
+        (types.GetTaskRequest, {"method": "tasks/get", "params": {"taskId": ""}}, "2026-07-28"),
+        (types.CallToolResult, {"content": []}, NEWEST),
+        (types.Tool, {"name": "t", "inputSchema": {}}, NEWEST),
+        (
+            types.JSONRPCMessage,
+            {"jsonrpc": "2.0", "id": 1, "error": {"code": 1, "message": ""}, "result": None},
+            NEWEST,
+        ),
+    ],
+)
+def test_strict_parsing_refuses(type_: Any, body: Any, version: str) -> None:
+    if (type_, version) != (types.JSONRPCMessage, NEWEST):
+        refusal(type_, body, version, strict=True)
+        return
+    parse(type_, body, version, strict=True)
+
+
+def test_the_mandates_hold_in_strict_parsing_too() -> None:
+    # The surface takes any word, the mandate does not.
+    found = refusal(types.CallToolResult, {"content": [], "resultType": "acme"}, NEWEST, strict=True)
+    assert [entry[:2] for entry in found] == [("result_type_invalid", ("resultType",))]
+
+
+# Parsing 5: see test_robustness.
+
+# Settled questions.
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize(
+    "frame",
+    [
+        {"id": 1, "method": "m", "result": {}},
+        {"id": 1, "method": "m", "error": {"code": 1, "message": ""}},
+        {"method": "m", "result": {}},
+        {"id": 1, "result": {}, "error": {"code": 1, "message": ""}},
+        {"id": 1},
+        {},
+        {"id": None, "method": "m"},
+        {"id": True, "method": "m"},
+        {"id": 1.5, "method": "m"},
+        {"id": {}, "method": "m"},
+        {"id": [1], "method": "m"},
+        {"id": None, "result": {}},
+        {"id": False, "result": {}},
+        {"id": 0.5, "result": {}},
+        {"result": {}},
+        {"id": True, "error": {"code": 1, "message": ""}},
+        {"id": {}, "error": {"code": 1, "message": ""}},
+        {"id": 1, "method": 5},
+        {"id": 1, "method": "m", "params": []},
+        {"id": 1, "method": "m", "params": "p"},
+        {"id": 1, "result": []},
+        {"id": 1, "result": "r"},
+        {"id": 1, "result": None},
+        {"id": 1, "error": None},
+        {"id": 1, "error": {"code": 1}},
+        {"id": 1, "error": {"code": None, "message": ""}},
+        {"id": 1, "error": []},
+    ],
+)
+def test_ambiguous_and_malformed_frames_are_refused(frame: dict[str, Any], version: str) -> None:
+    found = refusal(types.JSONRPCMessage, {"jsonrpc": "2.0", **frame}, version)
+    assert 1 <= len(found) <= 2
+    for bad in ("1.0", 2.0, None, "2", ""):
+        refusal(types.JSONRPCMessage, {"jsonrpc": bad, "id": 1, "method": "m"}, version)
+    refusal(types.JSONRPCMessage, {"id": 1, "method": "m"}, version)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_null_error_beside_a_result_is_a_result(version: str) -> None:
+    frame = {"jsonrpc": "2.0", "id": 1, "result": {"a": 1}, "error": None}
+    assert type(parse(types.JSONRPCMessage, frame, version)) is types.JSONRPCResponse
+    assert returns(types.JSONRPCMessage, frame, version)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_an_error_frames_id_may_be_absent_or_null_and_which_is_kept(version: str) -> None:
+    for ids in ({}, {"id": None}, {"id": 1}, {"id": "1"}, {"id": ""}, {"id": 0}, {"id": 1.0}):
+        assert returns(types.JSONRPCMessage, {"jsonrpc": "2.0", **ids, "error": {"code": 1, "message": ""}}, version)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_hint_enums_are_open_and_meaningful_ones_closed(version: str) -> None:
+    done = {"resultType": "complete"}
+    annotated = {"type": "text", "text": "", "annotations": {"audience": ["system", "user"]}}
+    kept = {"content": [annotated], **done}
+    assert same(emit(parse(types.CallToolResult, kept, version), version, strict=False), kept)
+    assert parse(types.CallToolResult, {"content": [annotated]}, version).content[0].annotations.audience[0] == "system"
+    assert parse(types.Icon, {"src": "", "theme": "sepia"}, version).theme == "sepia"
+    log = {"method": "notifications/message", "params": {"level": "trace", "data": None}}
+    assert parse(types.LoggingMessageNotification, log, version).params.level == "trace"
+    for type_, body in (
+        (types.ElicitResult, {"action": "reject"}),
+        (types.CallToolResult, {"content": [{"type": "widget"}]}),
+        (types.SetLevelRequest, {"method": "logging/setLevel", "params": {"level": "trace"}}),
+        (types.PromptMessage, {"role": "system", "content": {"type": "text", "text": ""}}),
+    ):
+        assert len(refusal(type_, body, version)) == 1
+
+
+def test_an_open_enum_takes_only_strings() -> None:
+    for type_, body in (
+        (types.Icon, {"src": "", "theme": 1}),
+        (types.Annotations, {"audience": [1]}),
+        (types.LoggingMessageNotificationParams, {"level": None, "data": 1}),
+    ):
+        assert 1 <= len(refusal(type_, body, "2025-11-25")) <= 2
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_vendor_data_is_any_json_and_the_superset_has_no_limits(version: str) -> None:
+    for value in (None, 1, 1.0, "s", [1, None], {"a": {}}):
+        capabilities = {"experimental": {"x": value}, "extensions": {"y": value}}
+        for type_ in (types.ClientCapabilities, types.ServerCapabilities):
+            assert returns(type_, capabilities, version)
+    for type_, body in (
+        (types.Annotations, {"priority": 7}),
+        (types.Annotations, {"priority": -0.5}),
+        (types.Completion, {"values": ["v"] * 101, "total": -1}),
+        (types.Resource, {"uri": "not a uri", "name": "", "size": -1}),
+        (types.ModelPreferences, {"costPriority": 2}),
+    ):
+        assert returns(type_, body, version)
+
+
+NULL_IS_DATA: list[tuple[Any, dict[str, Any], str]] = [
+    (types.CallToolResult, {"content": []}, "structuredContent"),
+    (types.ToolResultContent, {"type": "tool_result", "toolUseId": "t", "content": []}, "structuredContent"),
+    (types.ErrorData, {"code": 1, "message": ""}, "data"),
+    (types.Task, {"taskId": "", "status": "working", "createdAt": "", "lastUpdatedAt": ""}, "ttl"),
+    (types.LoggingMessageNotificationParams, {"level": "info"}, "data"),
+]
+
+
+@pytest.mark.parametrize(("type_", "rest", "name"), NULL_IS_DATA)
+def test_null_is_data_where_the_schema_admits_it(type_: Any, rest: dict[str, Any], name: str) -> None:
+    body = {**rest, name: None}
+    for version in VERSIONS:
+        model = parse(type_, body, version)
+        assert same(json.loads(model.model_dump_json(by_alias=True)), body)
+        for twin in (copy.copy(model), copy.deepcopy(model), model.model_copy(), pickle.loads(pickle.dumps(model))):
+            assert same(json.loads(twin.model_dump_json(by_alias=True)), body)
+            assert twin == model
+
+
+def test_elsewhere_null_means_absent() -> None:
+    body = {
+        "content": [{"type": "text", "text": "", "_meta": None, "annotations": None}],
+        "isError": None,
+        "_meta": None,
+    }
+    for version in OLDER:
+        assert emit(parse(types.CallToolResult, body, version), version) == {"content": [{"type": "text", "text": ""}]}
+    frame = {"jsonrpc": "2.0", "method": "m", "params": None}
+    assert emit(parse(types.JSONRPCMessage, frame, "2025-11-25"), "2025-11-25") == {"jsonrpc": "2.0", "method": "m"}
+
+
+def test_null_in_free_form_values_and_unknown_members_stays() -> None:
+    nulls: Any = {"a": None, "b": [None, {"c": None}]}
+    body = {
+        "content": [{"type": "text", "text": "", "x": None, "_meta": nulls}],
+        "structuredContent": nulls,
+        "y": nulls,
+    }
+    for version in VERSIONS:
+        assert returns(types.CallToolResult, {**body, "resultType": "complete", "_meta": nulls}, version)
+    answers = {"action": "accept", "content": {"a": None}}
+    assert returns(types.ElicitResult, answers, NEWEST)
+
+
+@pytest.mark.parametrize("version", OLDER)
+def test_a_field_that_is_absent_stays_absent(version: str) -> None:
+    for fixture in read(version):
+        if fixture.kind in ("request", "notification", "result") and " least" in fixture.id:
+            assert same(json.loads(fixture.out), json.loads(fixture.text)), fixture.id
+
+
+def test_models_that_differ_in_an_unknown_field_are_not_equal() -> None:
+    for a, b in (({"y": 1}, {"y": 2}), ({"y": None}, {}), ({"y": {"z": [1]}}, {"y": {"z": [2]}})):
+        left, right = (parse(types.CallToolResult, {"content": [], **more}, NEWEST) for more in (a, b))
+        assert left != right
+        frames = [{"jsonrpc": "2.0", "id": 1, "method": "m", **more} for more in (a, b)]
+        assert parse(types.JSONRPCMessage, frames[0], NEWEST) != parse(types.JSONRPCMessage, frames[1], NEWEST)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_numbers_ids_and_strings_keep_their_kind(version: str) -> None:
+    done = {"resultType": "complete"}
+    numbers = {
+        "n": [1, 1.0, 0, 0.0, -0.0, False, 2**63, 2**64, 2**70, -(2**70), 1e22, 0.1, 1e-7],
+        "s": ["1", "1.0", ""],
+    }
+    assert returns(types.CallToolResult, {"content": [], "structuredContent": numbers, **done}, version)
+    for token in (1, "1", 0, "", 2**70, 1.0, -5):
+        for progress, total in ((1, 1.0), (0.0, 0), (2**60, 1e300)):
+            params = {"progressToken": token, "progress": progress, "total": total}
+            assert returns(types.ProgressNotification, {"method": "notifications/progress", "params": params}, version)
+        assert returns(types.JSONRPCMessage, {"jsonrpc": "2.0", "id": token, "method": "m"}, version)
+        cancelled = {"method": "notifications/cancelled", "params": {"requestId": token}}
+        assert returns(types.CancelledNotification, cancelled, version)
+    for odd in ("file:///é x", "HTTP://A:80/../%7e", "", "2025-13-45", "QUI", "-_8=", "AA==\n"):
+        contents = [{"uri": odd, "blob": odd, "mimeType": odd}, {"uri": odd, "text": odd}]
+        kept = {"contents": contents, "ttlMs": 0, "cacheScope": "private", **done}
+        assert returns(types.ReadResourceResult, kept, version)
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("bad", [True, False, 1.5, None, {}, [], 1e-9, 5e-324, 0.9999999999, 1.0000000001, 2**52 + 0.5])
+def test_tokens_and_ids_of_the_wrong_kind_are_refused(bad: Any, version: str) -> None:
+    params = {"progressToken": bad, "progress": 1}
+    assert refusal(types.ProgressNotification, {"method": "notifications/progress", "params": params}, version)
+    if bad is not None:
+        cancelled = {"method": "notifications/cancelled", "params": {"requestId": bad}}
+        assert refusal(types.CancelledNotification, cancelled, version)
+        meta = {**META, "progressToken": bad}
+        assert refusal(types.CallToolRequest, {"method": "tools/call", "params": {"name": "", "_meta": meta}}, version)
+
+
+def test_python_names_on_the_wire_are_unknown_members_and_stay() -> None:
+    body = {
+        "is_error": True,
+        "content": [],
+        "structured_content": 1,
+        "meta": 2,
+        "result_type": 3,
+        "resultType": "complete",
+    }
+    for version in VERSIONS:
+        model = parse(types.CallToolResult, body, version)
+        assert (model.is_error, model.structured_content, model.meta) == (None, None, None)
+        assert same(emit(model, version), body)
+    tool = {"name": "t", "input_schema": {"type": "object"}}
+    assert [entry[:2] for entry in refusal(types.Tool, tool, NEWEST)] == [("missing", ("inputSchema",))]
+
+
+def test_single_content_and_lists_are_told_apart() -> None:
+    block = {"type": "text", "text": ""}
+    single = {"role": "user", "model": "m", "content": block}
+    listed = {**single, "content": [block]}
+    for version in VERSIONS:
+        assert returns(types.CreateMessageResult, single, version)
+        assert returns(types.CreateMessageResultWithTools, single, version)
+        assert returns(types.CreateMessageResultWithTools, listed, version)
+        for content in (block, [block], [], [block, block]):
+            assert returns(types.SamplingMessage, {"role": "user", "content": content}, version)
+
+
+def test_batches_are_read_at_2025_03_26_only() -> None:
+    ping = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    done = {"jsonrpc": "2.0", "id": 1, "result": {}}
+    assert returns(types.JSONRPCMessage, [ping, {"jsonrpc": "2.0", "method": "n"}], "2025-03-26")
+    assert returns(types.JSONRPCMessage, [done, done], "2025-03-26")
+    for mixed in ([ping, done], [done, ping], [ping, 5], [[ping]], [ping, [ping]]):
+        refusal(types.JSONRPCMessage, mixed, "2025-03-26")
+    for version in (*VERSIONS, *UNKNOWN):
+        if version != "2025-03-26":
+            for batch in ([ping], [done], []):
+                assert len(refusal(types.JSONRPCMessage, batch, version)) == 1
+
+
+def test_calls_never_change_their_arguments() -> None:
+    for version in VERSIONS:
+        for fixture in read(version)[::7]:
+            if fixture.kind in ("request", "notification", "result"):
+                value = json.loads(fixture.text)
+                model = wire.parse_as(getattr(types, fixture.type), value, version)
+                assert json.dumps(value) == json.dumps(json.loads(fixture.text))
+                twin = copy.deepcopy(model)
+                fields = set(model.model_fields_set)
+                out: Any = wire.serialize_for(model, version)
+                out.clear()
+                assert model == twin
+                assert model.model_fields_set == fields
+
+
+def test_a_result_of_serialize_for_shares_nothing_with_the_model() -> None:
+    inner: Any = {"a": [1]}
+    model = types.CallToolResult(content=[], structured_content=inner, x=inner)  # type: ignore[call-arg]
+    for version in VERSIONS:
+        out: Any = wire.serialize_for(model, version)
+        out["structuredContent"]["a"].append(2)
+        out["x"]["a"].append(3)
+        assert inner == {"a": [1]}
