@@ -102,7 +102,7 @@ class _Audit:
             if values is not None and self.version not in (*values.get(value, ()), *values.get("*", ())):
                 yield self.found(loc, "enum value", values.get(value, values.get("*", ())))
         elif isinstance(value, list):
-            for index, item in enumerate(cast("list[Any]", value)):
+            for index, item in enumerate(value):
                 yield from self.value(item, f"{place}[]", (*loc, index))
         elif isinstance(value, dict):
             for key, item in cast("dict[str, Any]", value).items():
@@ -123,7 +123,7 @@ def _present(model: BaseModel) -> Iterator[tuple[str, Any]]:
 
 
 @lru_cache(maxsize=1024)
-def _spec_names(cls: type[Any]) -> tuple[str, ...]:
+def _spec_names(cls: Any) -> tuple[str, ...]:
     """The constructs that `cls` is, the narrowest first."""
     return tuple(name for base in cls.__mro__ if (name := spec_name(base)) is not None)
 

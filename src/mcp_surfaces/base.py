@@ -12,9 +12,10 @@ import operator
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, get_args
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticUndefined
+from pydantic_core.core_schema import CoreSchema, tagged_union_schema
 from typing_extensions import TypeVar
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ else:
 
 __all__ = [
     "MISSING",
+    "ByMember",
     "ContentAsList",
     "ExactModel",
     "Integer",
@@ -120,10 +122,10 @@ def _attributes(cls: type[BaseModel]) -> Mapping[str, str]:
 
 
 def _settle_absence(cls: type[BaseModel], name: str, field: FieldInfo) -> None:
-    if field.default is None and field.exclude_if is None:
-        field.exclude_if = _is_none
-    elif field.default is MISSING:
+    if field.default is MISSING:
         setattr(cls, name, _NoneWhileMissing(name))
+    elif not field.is_required() and field.exclude_if is None and type(None) in get_args(field.annotation):
+        field.exclude_if = _is_none
 
 
 class ExactModel(BaseModel):
@@ -142,6 +144,7 @@ class ExactModel(BaseModel):
 RequestParamsT = TypeVar("RequestParamsT", default=Any)
 NotificationParamsT = TypeVar("NotificationParamsT", default=Any)
 MethodT = TypeVar("MethodT", bound=str, default=str)
+
 
 class _Message(MCPModel):
     """What requests and notifications share."""
@@ -216,6 +219,34 @@ if TYPE_CHECKING:
 else:
     SpecRequest = Unparametrised(Request)
     SpecNotification = Unparametrised(Notification)
+
+
+class ByMember:
+    """Annotation of a union of models told apart by a member that one of them may leave out.
+
+    The arms' own constants for `member` are the tags; `absent` is the one that a missing member stands for. An unknown
+    tag is one `union_tag_invalid` error.
+    """
+
+    __slots__ = ("absent", "member")
+
+    def __init__(self, member: str, absent: str) -> None:
+        self.member, self.absent = member, absent
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        choices = {get_args(_constant(arm, self.member))[0]: handler.generate_schema(arm) for arm in get_args(source)}
+        return tagged_union_schema(choices, self.tag)
+
+    def tag(self, value: Any) -> Any:
+        """The constant of the arm that `value`, a dict or a model, belongs to."""
+        tag = value.get(self.member) if isinstance(value, dict) else getattr(value, self.member, None)
+        return self.absent if tag is None else tag
+
+
+def _constant(model: type[BaseModel], member: str) -> Any:
+    """The literal type of a member, without the None that marks it optional."""
+    annotation = model.__pydantic_fields__[member].annotation
+    return next((arm for arm in get_args(annotation) if get_args(arm)), annotation)
 
 
 class ContentAsList(MCPModel):

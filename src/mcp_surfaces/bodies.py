@@ -14,9 +14,23 @@ from mcp_surfaces.built import validator
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
 from mcp_surfaces.surface import Body, Surface
 
-__all__ = ["Kind", "Place", "body_of", "exact_validator", "kind_of", "request_meta", "spec_name", "variants"]
+__all__ = [
+    "ENVELOPE",
+    "Kind",
+    "Place",
+    "body_of",
+    "exact_validator",
+    "exact_verdict",
+    "kind_of",
+    "request_meta",
+    "spec_name",
+    "variants",
+]
 
 Kind: TypeAlias = Literal["request", "notification", "result"]
+
+ENVELOPE: Final = b'{"id":0,"jsonrpc":"2.0",'
+"""What makes the text of a body, without its first brace, the frame that an enveloped definition describes."""
 
 _GENERIC: Final = {"PaginatedRequest": "Request"}
 """Bases whose demands are not for messages of a user's own, and what those stand on instead."""
@@ -43,7 +57,7 @@ def kind_of(cls: type[Any]) -> Kind | None:
 
 
 @lru_cache(maxsize=4096)
-def body_of(cls: type[Any], version: str) -> Place | None:
+def body_of(cls: Any, version: str) -> Place | None:
     """What `cls` is at `version`, or None if it is no body. Raises `UnknownProtocolVersionError`."""
     kind = kind_of(cls)
     if kind is None:
@@ -62,7 +76,7 @@ def exact_validator(package: str, name: str) -> SchemaValidator | None:
 
 
 @lru_cache(maxsize=4096)
-def variants(cls: type[Any]) -> tuple[type[Any], ...]:
+def variants(cls: Any) -> tuple[type[Any], ...]:
     """The other classes for the same definition as `cls`, such as `CreateMessageResultWithTools`."""
     name = spec_name(cls)
     names = {
@@ -81,6 +95,16 @@ def request_meta(request: Any) -> Mapping[str, Any]:
     meta: Any = params.get("_meta") if isinstance(params, dict) else getattr(params, "meta", None)
     members: Any = meta if isinstance(meta, dict) else getattr(meta, "__pydantic_extra__", None)
     return members or {}
+
+
+@lru_cache(maxsize=4096)
+def exact_verdict(package: str, name: str) -> SchemaValidator:
+    """A validator that only says whether a text is what the definition `name` of a surface accepts."""
+    from mcp_surfaces.verdict import verdict
+
+    definition = getattr(import_module(package), name)
+    validator(definition)
+    return verdict(definition.__pydantic_core_schema__)
 
 
 def spec_name(cls: type[Any]) -> str | None:

@@ -1,17 +1,17 @@
 """From a typed message to the wire: dump, then refuse, inject and validate as the surface of the version demands.
 
-One pass of pydantic-core writes the text. What a revision adds is spliced into that text where its place is certain, and
-otherwise set on the parsed value. Below the strict surfaces the text is the plain dump, byte for byte.
+One pass of pydantic-core writes the text. What a revision adds is spliced into that text where its place is certain,
+and otherwise set on the parsed value. Below the strict surfaces the text is the plain dump, byte for byte.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import PydanticSerializationError, SchemaValidator, ValidationError, from_json, to_json
 
-from mcp_surfaces.bodies import Place, body_of, exact_validator, request_meta
+from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, exact_verdict, request_meta
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.jsonrpc import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
@@ -26,7 +26,6 @@ __all__ = ["text", "value"]
 
 _FRAMES: Final = (JSONRPCRequest, JSONRPCNotification, JSONRPCResponse, JSONRPCError)
 _VERSION: Final = "$version"
-_ENVELOPE: Final = b'{"id":0,"jsonrpc":"2.0",'
 
 
 class BatchUnsupportedError(UnsupportedAtVersionError, TypeError):
@@ -49,52 +48,73 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
     """The JSON text of a body, an envelope model, or a batch of those. Errors are those of `wire.serialize_for`."""
     cls = type(message)
     try:
-        dump = _plain_dumps[cls, version]
+        form = _forms[cls, version]
     except KeyError:
-        dump = _plain_dump(message, version)
-    if dump is not None and not strict:
-        return _dump(dump, message, version)
-    if cls is list:
-        return _batch(cast("list[object]", message), version)
-    place = cast("Place", body_of(cls, version))
-    if strict is None:
-        strict = place.surface.strict
-    return _adapted(message, place, version, strict, registry)
+        if cls is list:
+            return _batch(cast("list[object]", message), version)
+        form = _form(message, version)
+    if form.plain and not strict:
+        try:
+            written = form.dump(message, by_alias=True, warnings=False)
+        except (PydanticSerializationError, ValueError):
+            written = b"NaN"
+        if b"N" in written or b"I" in written:
+            _refuse_not_json(written, message, version)
+        return written
+    return _adapted(form, message, version, form.strict if strict is None else strict, registry)
 
 
-_plain_dumps: dict[tuple[type[Any], str], Callable[..., bytes] | None] = {}
-"""By class and version: the serializer of messages whose plain dump is their form at that version; None for others."""
+class _Form:
+    """How messages of a class are written at a version."""
+
+    __slots__ = ("dump", "inject", "place", "plain", "strict")
+
+    def __init__(self, cls: type[Any], place: Place | None) -> None:
+        self.place = place
+        self.plain = place is None or not place.surface.strict
+        self.strict = place is not None and place.surface.strict
+        self.dump = serializer(cls).to_json
+        names = {field.alias: name for name, field in cls.__pydantic_fields__.items()}
+        inject = place.body.inject if place is not None and place.body is not None else {}
+        self.inject = [
+            (names.get(wire), wire, b'"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
+        ]
+        """Attribute, wire name and text of each member of a result that is set where it is unset."""
 
 
-def _plain_dump(message: object, version: str) -> Callable[..., bytes] | None:
+_forms: dict[tuple[type[Any], str], _Form] = {}
+
+
+def _form(message: object, version: str) -> _Form:
     cls = type(message)
-    if cls is list:
-        return None
     if isinstance(message, _FRAMES):
         surface_for(version)
-        plain = True
+        place = None
     else:
         place = body_of(cls, version)
         if place is None:
             raise TypeError(
                 f"{cls.__name__} is neither a request, notification or result body nor a JSON-RPC envelope model"
             )
-        plain = not place.surface.strict
-    dump = serializer(cls).to_json if plain else None
-    _plain_dumps[cls, version] = dump
-    return dump
+    return _forms.setdefault((cls, version), _Form(cls, place))
 
 
-def _dump(dump: Callable[..., bytes], message: Any, version: str) -> bytes:
+def _dump(form: _Form, message: Any, version: str) -> bytes:
     """The plain dump; raises `UnsupportedAtVersionError` where that is not JSON."""
     try:
-        written = dump(message, by_alias=True, warnings=False)
+        written = form.dump(message, by_alias=True, warnings=False)
     except (PydanticSerializationError, ValueError):
         written = b"NaN"
+    if b"N" in written or b"I" in written:
+        _refuse_not_json(written, message, version)
+    return written
+
+
+def _refuse_not_json(written: bytes, message: Any, version: str) -> None:
+    """Raise `UnsupportedAtVersionError` where a text that has an N or an I has NaN or Infinity."""
     if not is_strict(written):
         refuse_not_json(message, version, _method(message))
         raise _refused(message, version, "", "not_json", "Has no JSON form")
-    return written
 
 
 def _method(message: Any) -> str | None:
@@ -115,44 +135,40 @@ def _batch(messages: list[object], version: str) -> bytes:
     return b"[" + b",".join(text(message, version, None, None) for message in messages) + b"]"
 
 
-def _adapted(message: Any, place: Place, version: str, strict: bool, registry: Registry | None) -> bytes:
+def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Registry | None) -> bytes:
+    """What is written where the surface demands something, or the caller wants it checked."""
+    place = form.place
+    if place is None:
+        return _dump(form, message, version)
     if place.body is None:
-        what = f"The revision defines no {type(message).__name__}"
-        raise _refused(message, version, "", "undefined_type", what)
-    dump = serializer(type(message)).to_json
+        raise _refused(message, version, "", "undefined_type", f"The revision defines no {type(message).__name__}")
     if place.kind == "result":
-        written = _result(dump, message, place.body, version)
+        written = _result(form, message, place.body, version)
     elif place.kind == "request":
-        written = _request(dump, message, version, *_wanted_meta(message, place, place.body, registry))
+        written = _request(form, message, version, *_wanted_meta(message, place, place.body, registry))
     else:
-        written = _dump(dump, message, version)
+        written = _dump(form, message, version)
     if strict:
         _validate(message, written, place, place.body, version)
     return written
 
 
-def _result(dump: Callable[..., bytes], message: Any, body: Body, version: str) -> bytes:
+def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
     if body.definition == "InputRequiredResult" and message.input_requests is None and message.request_state is None:
         raise _refused(message, version, "", "missing", "An input-required result needs inputRequests or requestState")
     if body.caller_meta:
         _refuse_missing(message, message.meta or {}, body.caller_meta, ("_meta",), version)
-    written = _dump(dump, message, version)
-    unset = b",".join(
-        b'"%b":%b' % (name.encode(), to_json(default))
-        for name, default in body.inject.items()
-        if _unset(message, name)
-    )
+    written = _dump(form, message, version)
+    unset = b",".join(piece for attribute, wire, piece in form.inject if _unset(message, attribute, wire))
     if not unset:
         return written
-    return written[:-1] + (b"," if len(written) > 2 else b"") + unset + b"}"
+    return b"".join((memoryview(written)[:-1], b"," if len(written) > 2 else b"", unset, b"}"))
 
 
-def _unset(message: Any, name: str) -> bool:
-    """Whether the member `name` (as on the wire) is absent from the dump of `message`."""
-    for attribute, field in type(message).__pydantic_fields__.items():
-        if field.alias == name:
-            return getattr(message, attribute, None) is None
-    return name not in (message.__pydantic_extra__ or {})
+def _unset(message: Any, attribute: str | None, wire: str) -> bool:
+    if attribute is None:
+        return wire not in (message.__pydantic_extra__ or {})
+    return getattr(message, attribute, None) is None
 
 
 def _wanted_meta(
@@ -166,23 +182,23 @@ def _wanted_meta(
     return {key: settable[key] for key in keys if key in settable}, [key for key in keys if key not in settable]
 
 
-def _request(
-    dump: Callable[..., bytes], message: Any, version: str, inject: Mapping[str, str], caller: Sequence[str]
-) -> bytes:
+def _request(form: _Form, message: Any, version: str, inject: Mapping[str, str], caller: Sequence[str]) -> bytes:
     if not inject and not caller:
-        return _dump(dump, message, version)
+        return _dump(form, message, version)
     meta = request_meta(message)
     _refuse_missing(message, meta, caller, ("params", "_meta"), version)
     unset = {key: version if default == _VERSION else default for key, default in inject.items() if key not in meta}
-    written = _dump(dump, message, version)
+    written = _dump(form, message, version)
     if not unset:
         return written
     head = b'{"method":%b,"params":{"_meta":{' % to_json(message.method)
     if written.startswith(head) and not written.startswith(b"}", len(head)):
-        return head + to_json(unset)[1:-1] + b"," + written[len(head) :]
+        return b"".join((head, to_json(unset)[1:-1], b",", memoryview(written)[len(head) :]))
     whole = _parsed(written, message, version)
     params = whole.setdefault("params", {})
-    if not isinstance(params, dict) or not isinstance(cast("dict[str, Any]", params).setdefault("_meta", {}), dict):
+    if not isinstance(params, dict):
+        raise _refused(message, version, "/params", "dict_type", "Input should be an object")
+    if not isinstance(cast("dict[str, Any]", params).setdefault("_meta", {}), dict):
         raise _refused(message, version, "/params/_meta", "dict_type", "Input should be an object")
     params["_meta"].update(unset)
     return to_json(whole)
@@ -200,22 +216,21 @@ def _refuse_missing(
 
 def _validate(message: Any, written: bytes, place: Place, body: Body, version: str) -> None:
     """Raise `UnsupportedAtVersionError` where the surface refuses what was written."""
-    exact = exact_validator(place.surface.package, body.definition)
-    assert exact is not None, body.definition
-    whole = _ENVELOPE + written[1:] if body.enveloped else written
+    whole = b"".join((ENVELOPE, memoryview(written)[1:])) if body.enveloped else written
     try:
-        exact.validate_json(whole)
+        exact_verdict(place.surface.package, body.definition).validate_json(whole)
     except ValidationError:
         parsed = _parsed(whole, message, version)
-        raise UnsupportedAtVersionError(version, _faults(exact, parsed, type(message)), _method(message)) from None
+        raise UnsupportedAtVersionError(version, _faults(parsed, place, body, message), _method(message)) from None
 
 
-def _faults(exact: SchemaValidator, refused: Any, cls: type[Any]) -> Sequence[Finding]:
-    """What `exact` finds wrong with a value it refuses; not with the text, in which places cannot be told exactly."""
+def _faults(refused: Any, place: Place, body: Body, message: Any) -> Sequence[Finding]:
+    """What the exact model finds wrong with a value it refuses; in a text, places cannot be told exactly."""
     from mcp_surfaces.located import findings, located
 
+    exact = cast("SchemaValidator", exact_validator(place.surface.package, body.definition))
     try:
         exact.validate_python(refused)
     except ValidationError as error:
-        return findings(located(error, refused, title=cls.__name__))
+        return findings(located(error, refused, title=type(message).__name__))
     return [Finding("", "invalid", "Is not valid at the revision")]

@@ -219,8 +219,8 @@ class _ByStructure:
         )
 
 
-JSONRPCMessage: TypeAlias = Annotated[Frame, _ByStructure(*_FRAMES)]
-"""Any frame."""
+JSONRPCMessage: TypeAlias = Frame
+"""Any frame. A plain union, for `isinstance`; the wire and the adapter tell its arms by structure."""
 
 JSONRPCBatchRequest: TypeAlias = list[
     Annotated[JSONRPCRequest | JSONRPCNotification, _ByStructure(JSONRPCRequest, JSONRPCNotification)]
@@ -247,6 +247,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from pydantic import TypeAdapter
 
-    adapter: TypeAdapter[JSONRPCMessage] = TypeAdapter(JSONRPCMessage)
+    adapter: TypeAdapter[JSONRPCMessage] = TypeAdapter(Annotated[Frame, _ByStructure(*_FRAMES)])
     globals()[name] = adapter
     return adapter

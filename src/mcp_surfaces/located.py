@@ -28,6 +28,7 @@ MAX_RAW: Final = 100_000
 _MAX_READ = 2_000
 """Of the raw entries beyond this each is counted, though some would be of one defect."""
 
+_LOC_LENGTH = 1_000
 _NAME_LENGTH = 100
 _FACT_LENGTH = 500
 
@@ -143,4 +144,11 @@ def _tag(detail: ErrorDetails, context: Mapping[str, Any]) -> str:
 
 
 def _cut(loc: Sequence[str | int]) -> Loc:
-    return tuple(p if isinstance(p, int) or len(p) <= _NAME_LENGTH else p[: _NAME_LENGTH - 1] + "…" for p in loc)
+    """`loc` with its names, and all of it, of bounded length; `…` stands for what was cut."""
+    parts = tuple(p if isinstance(p, int) or len(p) <= _NAME_LENGTH else p[: _NAME_LENGTH - 1] + "…" for p in loc)
+    length = 0
+    for index, part in enumerate(parts):
+        length += 1 + len(str(part))
+        if length > _LOC_LENGTH:
+            return (*parts[:index], "…")
+    return parts

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, TypeAlias, 
 
 from pydantic_core import SchemaValidator, ValidationError
 
-from mcp_surfaces.bodies import body_of, exact_validator, kind_of, request_meta, spec_name, variants
+from mcp_surfaces.bodies import (
+    ENVELOPE,
+    body_of,
+    exact_validator,
+    exact_verdict,
+    kind_of,
+    request_meta,
+    spec_name,
+    variants,
+)
 from mcp_surfaces.built import validator
 from mcp_surfaces.jsonrpc import JSONRPCMessage, read_batch, read_frame
 from mcp_surfaces.revisions import SURFACES
@@ -35,12 +44,12 @@ def from_text(type_: Any, data: bytes | bytearray | str, version: str, strict: b
         read, demands = _direct_plans[type_, version]
     except (KeyError, TypeError):
         read, demands = _direct_plan(type_, version)
-    if read is not None and not strict:
+    if read is not None and (not strict or _passes(type_, data, version)):
         try:
             model = read(data, by_alias=True, by_name=False) if len(data) < JSON_FIRST else None
         except (ValidationError, ValueError, TypeError):
             model = None
-        if model is not None and is_strict(data):
+        if model is not None and _is_strict(data):
             if demands is _BY_CLASS:
                 demands = _demands(type(model), version)
             if demands is not None:
@@ -53,6 +62,35 @@ def from_value(type_: Any, data: object, version: str, strict: bool, registry: R
     """`data`, a parsed JSON value, as `type_`. Errors are those of `wire.parse_as`."""
     check(data, title=_title(type_))
     return _parse(type_, data, version, strict, registry)
+
+
+def _passes(type_: Any, data: bytes | bytearray | str, version: str) -> bool:
+    """Whether the surface of `version` accepts a text as what `type_` is there; False too where that cannot be told."""
+    exact = _verdict(type_, version)
+    if exact is None or isinstance(data, str) or not data.startswith(b"{"):
+        return False
+    check_text, enveloped = exact
+    try:
+        check_text(b"".join((ENVELOPE, memoryview(data)[1:])) if enveloped else data)
+    except (ValidationError, ValueError):
+        return False
+    return True
+
+
+@lru_cache(maxsize=1024)
+def _verdict(type_: Any, version: str) -> tuple[Callable[[bytes | bytearray], Any], bool] | None:
+    """What tells whether a text is what `type_` is at `version`, and whether the text must have an envelope."""
+    place = body_of(type_, version) if isinstance(type_, type) else None
+    if place is None or place.body is None:
+        return None
+    return exact_verdict(place.surface.package, place.body.definition).validate_json, place.body.enveloped
+
+
+def _is_strict(data: bytes | bytearray | str) -> bool:
+    """`is_strict` of a text below `JSON_FIRST` that is valid JSON but for the words NaN and Infinity."""
+    if isinstance(data, str):
+        return is_strict(data)
+    return (data.rfind(b"NaN") < 0 and data.rfind(b"Infinity") < 0) or is_strict(data)
 
 
 _direct_plans: dict[tuple[Any, str], tuple[Callable[..., Any] | None, Demands | None]] = {}
@@ -275,7 +313,7 @@ def _exact(type_: Any, value: Any, version: str) -> None:
     if type_ == JSONRPCMessage:
         name, enveloped = "JSONRPCMessage", False
         if isinstance(value, list) and version in surface.batches:
-            for frame in cast("list[Any]", value):
+            for frame in value:
                 _exact(type_, frame, version)
             return
     elif not isinstance(type_, type):
@@ -329,7 +367,11 @@ def _mandate(model: Any, demands: Demands, registry: Registry | None) -> None:
     """Raise `ValidationError` where `model` lacks what the revision demands of it."""
     if demands.result_type:
         value = model.result_type
-        if value is not None and value not in CORE_RESULT_TYPES and (registry is None or value not in registry.result_types):
+        if (
+            value is not None
+            and value not in CORE_RESULT_TYPES
+            and (registry is None or value not in registry.result_types)
+        ):
             _refuse(model, "result_type_invalid", [("resultType",)])
         return
     keys = demands.meta

@@ -25,7 +25,6 @@ class Entry(NamedTuple):
     meta: tuple[str, ...] = ()
 
 
-
 @dataclass(frozen=True)
 class Registry:
     """Extensions to the protocol: start from `Registry()` and add; every call returns a new registry.
@@ -113,7 +112,9 @@ class Registry:
     ) -> Registry:
         """This registry and a notification that `sender` may send. Raises ValueError as `with_request` does."""
         name = _method(notification, method)
-        return self._with(Entry("notification", (name, version, sender), notification) for version in _versions(versions))
+        return self._with(
+            Entry("notification", (name, version, sender), notification) for version in _versions(versions)
+        )
 
     def with_result(
         self,

@@ -19,7 +19,7 @@ from .errors import Finding, UnsupportedAtVersionError, pointer
 if TYPE_CHECKING:
     from .places import Loc
 
-__all__ = ["MAX_DEPTH", "NotJson", "check", "find_not_json", "is_strict", "loads", "refuse_not_json"]
+__all__ = ["LONG", "MAX_DEPTH", "NotJson", "check", "find_not_json", "is_strict", "loads", "refuse_not_json"]
 
 _MAX_FAULTS = 100
 
@@ -27,8 +27,10 @@ MAX_DEPTH: Final = 254
 """How deep values may be nested: as deep as pydantic-core writes. It reads 200 levels."""
 
 
-_LONG: Final = 65_536
-_LONG_STRING: Final = 256
+LONG: Final = 4_096
+"""The length in bytes from which on it pays to look at a text before searching it."""
+
+_FEW_OBJECTS: Final = 8
 
 
 class NotJson(NamedTuple):
@@ -72,14 +74,14 @@ def is_strict(text: bytes | bytearray | str) -> bool:
     """Whether a text that pydantic-core reads or has written is free of the literals NaN and Infinity.
 
     A search decides for nearly every text; one that has the words is parsed, since they may stand in a string. So is a
-    long text of few strings, which is parsed faster than it is searched.
+    long text of few objects, which is parsed faster than it is searched.
     """
     if isinstance(text, str):
         suspicious = "NaN" in text or "Infinity" in text
-    elif len(text) >= _LONG and text.count(b'"') * _LONG_STRING < len(text):
+    elif len(text) > LONG and text.count(b"{", 0, LONG) < _FEW_OBJECTS:
         suspicious = True
     else:
-        suspicious = b"NaN" in text or b"Infinity" in text
+        suspicious = text.rfind(b"NaN") >= 0 or text.rfind(b"Infinity") >= 0
     if not suspicious:
         return True
     try:

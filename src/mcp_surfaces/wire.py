@@ -1,8 +1,8 @@
 """The wire: every message in and out, by the negotiated protocol version.
 
 Parsing is lenient: unknown members are kept at every depth, and newer content parses under older versions; from
-2026-07-28 on a message must carry what its revision demands of every message. Emission adds and never removes; where the
-version's surface is strict, what would not be valid there is refused. `null` is data where the schema admits it.
+2026-07-28 on a message must carry what its revision demands of every message. Emission adds and never removes; where
+the version's surface is strict, what would not be valid there is refused. `null` is data where the schema admits it.
 
 Errors: whatever is wrong with data that came in is `pydantic.ValidationError`, located, without payload values;
 `UnknownProtocolVersionError` and `UnsupportedAtVersionError` (both `ValueError`) are about what is to go out.
@@ -34,7 +34,7 @@ from mcp_surfaces.routing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from pydantic import BaseModel
 
@@ -66,20 +66,35 @@ __all__ = [
 T = TypeVar("T")
 
 
-@functools.cache
-def _parsing() -> Any:
-    """The parsing half, loaded when the first message is parsed."""
-    from mcp_surfaces import parsing
-
-    return parsing
+# The halves that do the work are loaded when the first message is emitted or parsed.
 
 
 @functools.cache
-def _emission() -> Any:
-    """The emitting half, loaded when the first message is serialized."""
-    from mcp_surfaces import emission
+def _emitted_value() -> Callable[[object, str, bool | None, Registry | None], Any]:
+    from mcp_surfaces.emission import value
 
-    return emission
+    return value
+
+
+@functools.cache
+def _emitted_text() -> Callable[[object, str, bool | None, Registry | None], bytes]:
+    from mcp_surfaces.emission import text
+
+    return text
+
+
+@functools.cache
+def _parsed_value() -> Callable[[Any, object, str, bool, Registry | None], Any]:
+    from mcp_surfaces.parsing import from_value
+
+    return from_value
+
+
+@functools.cache
+def _parsed_text() -> Callable[[Any, bytes | bytearray | str, str, bool, Registry | None], Any]:
+    from mcp_surfaces.parsing import from_text
+
+    return from_text
 
 
 @overload
@@ -103,10 +118,10 @@ def serialize_for(
     list of envelope models. What the revision requires and the caller left unset is added, nothing is removed. With
     `strict` (by default what the surface of the version says: from 2026-07-28 on) the outcome must be valid there.
 
-    Raises TypeError for anything else; `UnknownProtocolVersionError`; `UnsupportedAtVersionError` for a message that has
-    no valid form at the version, and at any version for NaN, an infinity or a lone surrogate.
+    Raises TypeError for anything else; `UnknownProtocolVersionError`; `UnsupportedAtVersionError` for a message that
+    has no valid form at the version, and at any version for NaN, an infinity or a lone surrogate.
     """
-    result: dict[str, Any] = _emission().value(model, version, strict, registry)
+    result: dict[str, Any] | list[dict[str, Any]] = _emitted_value()(model, version, strict, registry)
     return result
 
 
@@ -118,8 +133,7 @@ def dump_json(
     registry: Registry | None = None,
 ) -> bytes:
     """The JSON text of what `serialize_for` gives, in UTF-8; the errors are the same."""
-    result: bytes = _emission().text(model, version, strict, registry)
-    return result
+    return _emitted_text()(model, version, strict, registry)
 
 
 @overload
@@ -139,12 +153,17 @@ def parse_as(type_: Any, data: object, version: str, *, strict: bool = False, re
 
     Raises `pydantic.ValidationError`; with `strict` also `UnknownProtocolVersionError`.
     """
-    return _parsing().from_value(type_, data, version, strict, registry)
+    return _parsed_value()(type_, data, version, strict, registry)
 
 
 @overload
 def parse_json(
-    type_: type[T], data: bytes | bytearray | str, version: str, *, strict: bool = False, registry: Registry | None = None
+    type_: type[T],
+    data: bytes | bytearray | str,
+    version: str,
+    *,
+    strict: bool = False,
+    registry: Registry | None = None,
 ) -> T: ...
 @overload
 def parse_json(
@@ -154,7 +173,7 @@ def parse_json(
     type_: Any, data: bytes | bytearray | str, version: str, *, strict: bool = False, registry: Registry | None = None
 ) -> Any:
     """`data`, a JSON text, as a model; otherwise as `parse_as`. Of members with the same name the last one wins."""
-    return _parsing().from_text(type_, data, version, strict, registry)
+    return _parsed_text()(type_, data, version, strict, registry)
 
 
 def audit(model: BaseModel, version: str) -> list[Undefined]:
