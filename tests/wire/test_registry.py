@@ -1,0 +1,288 @@
+"""Methods, notifications, results and `resultType` values of one's own, on registries that never change."""
+
+from __future__ import annotations
+
+import copy
+import dataclasses
+import pickle
+from typing import Any, Literal, get_args
+
+import pytest
+from pydantic import ValidationError
+
+from mcp_surfaces import types, wire
+from mcp_surfaces.base import MCPModel
+
+from .support import (
+    CAPABILITIES_KEY,
+    META,
+    NEWEST,
+    OLDER,
+    PROTOCOL_VERSION_KEY,
+    VERSIONS,
+    emit,
+    parse,
+    refusal,
+    unsupported,
+)
+
+
+class SearchParams(types.RequestParams):
+    query: str
+    page_size: int | None = None
+
+
+class SearchRequest(types.Request[SearchParams, Literal["acme/search"]]):
+    method: Literal["acme/search"] = "acme/search"
+    params: SearchParams
+
+
+class SearchResult(types.Result):
+    hits: list[str]
+
+
+class LaterResult(types.Result):
+    ticket: str
+
+
+class DoneParams(types.NotificationParams):
+    ticket: str
+
+
+class DoneNotification(types.Notification[DoneParams, Literal["notifications/acme/done"]]):
+    method: Literal["notifications/acme/done"] = "notifications/acme/done"
+    params: DoneParams
+
+
+class LooseRequest(types.Request[Any, str]):
+    pass
+
+
+class OwnToolRequest(types.CallToolRequest):
+    priority: int | None = None
+
+
+class OwnToolResult(types.CallToolResult):
+    cost: float | None = None
+
+
+EMPTY = wire.Registry()
+ACME = (
+    EMPTY.with_request(
+        SearchRequest, SearchResult, LaterResult, sender="client", versions=["2025-11-25", NEWEST], meta=META
+    )
+    .with_notification(DoneNotification, sender="server", versions=[NEWEST])
+    .with_result_type("task", "acme/later")
+)
+
+
+def arms(type_: Any) -> tuple[type[Any], ...]:
+    return get_args(type_) or (type_,)
+
+
+def test_what_is_registered_is_routed() -> None:
+    for version in ("2025-11-25", NEWEST):
+        assert wire.request_type("acme/search", version, "client", registry=ACME) is SearchRequest
+        assert arms(wire.result_type("acme/search", version, "server", registry=ACME)) == (SearchResult, LaterResult)
+    assert wire.notification_type("notifications/acme/done", NEWEST, "server", registry=ACME) is DoneNotification
+
+
+def test_other_directions_and_revisions_do_not_have_it() -> None:
+    for call, method, version, sender in (
+        (wire.request_type, "acme/search", NEWEST, "server"),
+        (wire.request_type, "acme/search", "2025-06-18", "client"),
+        (wire.result_type, "acme/search", NEWEST, "client"),
+        (wire.result_type, "acme/search", "2025-06-18", "server"),
+        (wire.notification_type, "notifications/acme/done", NEWEST, "client"),
+        (wire.notification_type, "notifications/acme/done", "2025-11-25", "server"),
+        (wire.notification_type, "acme/search", NEWEST, "client"),
+        (wire.request_type, "notifications/acme/done", NEWEST, "server"),
+    ):
+        with pytest.raises(wire.UnknownMethodError):
+            call(method, version, sender, registry=ACME)  # type: ignore[operator]
+
+
+def test_nothing_global_changes() -> None:
+    for version in VERSIONS:
+        for call in (wire.request_type, wire.result_type):
+            with pytest.raises(wire.UnknownMethodError):
+                call("acme/search", version, "client")
+    assert all("acme/search" not in methods for methods in wire.CLIENT_REQUEST_METHODS.values())
+    assert wire.request_type("tools/call", NEWEST, "client", registry=ACME) is types.CallToolRequest
+    assert wire.Registry() == EMPTY
+    with pytest.raises(ValidationError):
+        wire.parse_as(types.CallToolResult, {"content": [], "resultType": "task"}, NEWEST)
+
+
+def test_registries_are_immutable() -> None:
+    before = ACME.requests
+    with pytest.raises((dataclasses.FrozenInstanceError, AttributeError)):
+        ACME.result_types = frozenset()  # type: ignore[misc]
+    for table in (ACME.requests, ACME.notifications, ACME.results, ACME.meta):
+        with pytest.raises((TypeError, AttributeError)):
+            table["x"] = 1  # type: ignore[index]
+        with pytest.raises((TypeError, AttributeError)):
+            table.clear()  # type: ignore[attr-defined]
+    grown = ACME.with_request(LooseRequest, SearchResult, sender="server", method="acme/ask")
+    assert ACME.requests == before
+    assert ("acme/ask", NEWEST, "server") not in ACME.requests
+    assert grown.requests[("acme/ask", NEWEST, "server")] is LooseRequest
+    assert ACME.with_result_type("x").result_types == ACME.result_types | {"x"}
+
+
+def test_registries_are_values() -> None:
+    for registry in (EMPTY, ACME):
+        for twin in (copy.copy(registry), copy.deepcopy(registry), pickle.loads(pickle.dumps(registry))):
+            assert twin == registry
+            assert hash(twin) == hash(registry)
+            assert dict(twin.requests) == dict(registry.requests)
+    assert ACME != EMPTY
+
+
+def test_a_registered_request_through_the_wire() -> None:
+    body = {"method": "acme/search", "params": {"query": "ü", "x": None, "_meta": META}}
+    for version in ("2025-11-25", NEWEST):
+        type_ = wire.request_type("acme/search", version, "client", registry=ACME)
+        model = parse(type_, body, version, registry=ACME)
+        assert type(model) is SearchRequest
+        assert emit(model, version, registry=ACME) == body
+    assert emit(SearchRequest(params=SearchParams(query="", page_size=5)), "2025-11-25") == {
+        "method": "acme/search",
+        "params": {"query": "", "pageSize": 5},
+    }
+
+
+def test_the_meta_keys_a_request_is_registered_with_are_its_mandate() -> None:
+    bare = {"method": "acme/search", "params": {"query": ""}}
+    found = refusal(SearchRequest, bare, NEWEST, registry=ACME)
+    assert [entry[:2] for entry in found] == [
+        ("missing_required_meta", ("params", "_meta", PROTOCOL_VERSION_KEY)),
+        ("missing_required_meta", ("params", "_meta", CAPABILITIES_KEY)),
+    ]
+    assert parse(SearchRequest, bare, NEWEST)
+    for version in OLDER:
+        assert parse(SearchRequest, bare, version, registry=ACME)
+        assert emit(SearchRequest(params=SearchParams(query="")), version, registry=ACME) == bare
+    error = unsupported(SearchRequest(params=SearchParams(query="")), NEWEST, registry=ACME)
+    assert error.pointers == ("/params/_meta/io.modelcontextprotocol~1clientCapabilities",)
+    assert error.method == "acme/search"
+    some = SearchRequest(params={"query": "", "_meta": {CAPABILITIES_KEY: {}}})  # type: ignore[arg-type]
+    assert emit(some, NEWEST, registry=ACME)["params"]["_meta"] == {CAPABILITIES_KEY: {}, PROTOCOL_VERSION_KEY: NEWEST}
+
+
+@pytest.mark.parametrize("meta", [5, "abc", PROTOCOL_VERSION_KEY, None, [], [PROTOCOL_VERSION_KEY], {}, True, 0])
+@pytest.mark.parametrize("keys", [[PROTOCOL_VERSION_KEY], [PROTOCOL_VERSION_KEY, CAPABILITIES_KEY], ["acme/key"]])
+def test_a_meta_that_is_no_object_has_no_keys(meta: Any, keys: list[str]) -> None:
+    registry = EMPTY.with_request(LooseRequest, SearchResult, sender="client", method="acme/ask", meta=keys)
+    body = {"method": "acme/ask", "params": {"_meta": meta}}
+    found = refusal(LooseRequest, body, NEWEST, registry=registry)
+    assert [entry[:2] for entry in found] == [("missing_required_meta", ("params", "_meta", key)) for key in keys]
+    model = LooseRequest(method="acme/ask", params={"_meta": meta})
+    if keys == [PROTOCOL_VERSION_KEY] and meta == {} and isinstance(meta, dict):
+        assert emit(model, NEWEST, registry=registry)["params"] == {"_meta": {PROTOCOL_VERSION_KEY: NEWEST}}
+    else:
+        assert unsupported(model, NEWEST, registry=registry)
+
+
+@pytest.mark.parametrize("params", [[], [1], 5, "s", True])
+def test_params_that_are_no_object_have_no_meta(params: Any) -> None:
+    registry = EMPTY.with_request(
+        LooseRequest, SearchResult, sender="client", method="acme/ask", meta=[PROTOCOL_VERSION_KEY]
+    )
+    refusal(LooseRequest, {"method": "acme/ask", "params": params}, NEWEST, registry=registry)
+    unsupported(LooseRequest(method="acme/ask", params=params), NEWEST, registry=registry)
+
+
+def test_a_result_is_read_and_written_by_its_shape() -> None:
+    type_ = wire.result_type("acme/search", NEWEST, "server", registry=ACME)
+    assert type(parse(type_, {"hits": [], "resultType": "complete"}, NEWEST, registry=ACME)) is SearchResult
+    later = parse(type_, {"ticket": "t", "resultType": "acme/later"}, NEWEST, registry=ACME)
+    assert type(later) is LaterResult
+    assert emit(later, NEWEST, registry=ACME) == {"ticket": "t", "resultType": "acme/later"}
+    assert emit(SearchResult(hits=["h"]), NEWEST, registry=ACME) == {"hits": ["h"], "resultType": "complete"}
+
+
+def test_result_types_of_ones_own_are_recognised() -> None:
+    for type_, rest in (
+        (types.CallToolResult, {"content": []}),
+        (types.ServerResult, {"tools": []}),
+        (types.Result, {}),
+    ):
+        for word in ("task", "acme/later", "complete", "input_required"):
+            if (type_, word) != (types.ServerResult, "input_required"):
+                assert parse(type_, {**rest, "resultType": word}, NEWEST, registry=ACME).result_type == word
+        assert [e[:2] for e in refusal(type_, {**rest, "resultType": "other"}, NEWEST, registry=ACME)] == [
+            ("result_type_invalid", ("resultType",))
+        ]
+
+
+def test_one_more_class_may_answer_a_method_of_the_protocol() -> None:
+    registry = EMPTY.with_result(LaterResult, method="tools/call", sender="server", versions=[NEWEST])
+    own = arms(wire.result_type("tools/call", NEWEST, "server", registry=registry))
+    assert own == (types.InputRequiredResult, types.CallToolResult, LaterResult)
+    assert arms(wire.result_type("tools/call", "2025-11-25", "server", registry=registry)) == arms(
+        wire.result_type("tools/call", "2025-11-25", "server")
+    )
+    for body, name in (
+        ({"ticket": "t"}, "LaterResult"),
+        ({"content": []}, "CallToolResult"),
+        ({"requestState": "s", "resultType": "input_required"}, "InputRequiredResult"),
+    ):
+        type_ = wire.result_type("tools/call", NEWEST, "server", registry=registry)
+        assert type(parse(type_, body, NEWEST, registry=registry)).__name__ == name
+
+
+def test_a_registered_method_takes_precedence_over_the_protocols_own() -> None:
+    registry = EMPTY.with_request(OwnToolRequest, OwnToolResult, sender="client", versions=[NEWEST])
+    assert wire.request_type("tools/call", NEWEST, "client", registry=registry) is OwnToolRequest
+    assert wire.request_type("tools/call", "2025-11-25", "client", registry=registry) is types.CallToolRequest
+    assert wire.result_type("tools/call", NEWEST, "server", registry=registry) is OwnToolResult
+    body = {"method": "tools/call", "params": {"name": "t", "_meta": META}, "priority": 1}
+    model = parse(OwnToolRequest, body, NEWEST, registry=registry)
+    assert model.priority == 1
+    assert emit(model, NEWEST, registry=registry) == body
+    # It is a tools/call all the same: what the revision demands of that holds.
+    assert refusal(OwnToolRequest, {"method": "tools/call", "params": {"name": "t"}}, NEWEST, registry=registry)
+    note = EMPTY.with_notification(
+        DoneNotification, sender="server", versions=[NEWEST], method="notifications/progress"
+    )
+    assert wire.notification_type("notifications/progress", NEWEST, "server", registry=note) is DoneNotification
+    assert wire.notification_type("notifications/progress", NEWEST, "server") is types.ProgressNotification
+
+
+def test_the_last_registration_of_a_method_counts() -> None:
+    twice = ACME.with_request(LooseRequest, types.EmptyResult, sender="client", method="acme/search", versions=[NEWEST])
+    assert wire.request_type("acme/search", NEWEST, "client", registry=twice) is LooseRequest
+    assert wire.request_type("acme/search", "2025-11-25", "client", registry=twice) is SearchRequest
+    assert arms(wire.result_type("acme/search", NEWEST, "server", registry=twice)) == (types.EmptyResult,)
+
+
+def test_what_cannot_be_registered() -> None:
+    class NoMethod(MCPModel):
+        pass
+
+    with pytest.raises(ValueError, match="method"):
+        EMPTY.with_request(LooseRequest, SearchResult, sender="client")
+    with pytest.raises(ValueError, match="method"):
+        EMPTY.with_notification(NoMethod, sender="client")
+    with pytest.raises(ValueError, match="answer"):
+        EMPTY.with_request(SearchRequest, sender="client")
+    for versions in (["2099-01-01"], ["2025-11-25", "x"]):
+        with pytest.raises(ValueError, match="unknown protocol version"):
+            EMPTY.with_request(SearchRequest, SearchResult, sender="client", versions=versions)
+        with pytest.raises(ValueError, match="unknown protocol version"):
+            EMPTY.with_notification(DoneNotification, sender="client", versions=versions)
+        with pytest.raises(ValueError, match="unknown protocol version"):
+            EMPTY.with_result(SearchResult, method="m", sender="client", versions=versions)
+
+
+def test_by_default_a_registration_is_for_every_revision() -> None:
+    registry = EMPTY.with_request(SearchRequest, SearchResult, sender="server").with_notification(
+        DoneNotification, sender="client"
+    )
+    for version in VERSIONS:
+        assert wire.request_type("acme/search", version, "server", registry=registry) is SearchRequest
+        assert wire.result_type("acme/search", version, "client", registry=registry) is SearchResult
+        assert (
+            wire.notification_type("notifications/acme/done", version, "client", registry=registry) is DoneNotification
+        )
