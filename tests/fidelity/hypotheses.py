@@ -10,7 +10,7 @@ from hypothesis_jsonschema import from_schema  # pyright: ignore[reportUnknownVa
 
 from tests.fidelity.shapes import Json, Shape, Shapes
 
-LARGEST = 26
+LARGEST = 12
 """The most schema nodes reachable from a definition that is still tried: the time taken grows faster than they do."""
 
 
