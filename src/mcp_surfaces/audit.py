@@ -25,6 +25,9 @@ Kind: TypeAlias = Literal["field", "union member", "enum value", "type", "method
 Loc: TypeAlias = tuple[str | int, ...]
 
 
+_METHODS: Final[Mapping[type[Any], str]] = {Request: "requests", Notification: "notifications"}
+
+
 class Undefined(NamedTuple):
     """Something the revision does not define."""
 
@@ -59,13 +62,14 @@ class _Audit:
         self.version = version
 
     def whole(self, model: BaseModel) -> Iterator[Undefined]:
-        if isinstance(model, Request | Notification):
-            method = cast("str", model.method)
-            known = _method_revisions("requests" if isinstance(model, Request) else "notifications").get(method, ())
-            if self.version not in known:
-                yield self.found(("method",), "method", known)
-                return
-        known = next((CLASSES[name] for name in _spec_names(type(model)) if name in CLASSES), KNOWN_PROTOCOL_VERSIONS)
+        for base, kind in _METHODS.items():
+            if isinstance(model, base):
+                known = _method_revisions(kind).get(model.__dict__["method"], ())
+                if self.version not in known:
+                    yield self.found(("method",), "method", known)
+                    return
+        names = _spec_names(type(model))
+        known = next((CLASSES[name] for name in names if name in CLASSES), KNOWN_PROTOCOL_VERSIONS)
         if self.version not in known:
             yield self.found((), "type", known)
             return
@@ -102,7 +106,7 @@ class _Audit:
             if values is not None and self.version not in (*values.get(value, ()), *values.get("*", ())):
                 yield self.found(loc, "enum value", values.get(value, values.get("*", ())))
         elif isinstance(value, list):
-            for index, item in enumerate(value):
+            for index, item in enumerate(cast("list[object]", value)):
                 yield from self.value(item, f"{place}[]", (*loc, index))
         elif isinstance(value, dict):
             for key, item in cast("dict[str, Any]", value).items():
@@ -136,7 +140,7 @@ def _member_revisions(names: tuple[str, ...], wire: str) -> tuple[str, ...]:
 
 
 @lru_cache(maxsize=2)
-def _method_revisions(kind: Literal["requests", "notifications"]) -> Mapping[str, tuple[str, ...]]:
+def _method_revisions(kind: str) -> Mapping[str, tuple[str, ...]]:
     """Method to the revisions in which either side may send it."""
     found: dict[str, tuple[str, ...]] = {}
     for revision, surface in SURFACE_BY_REVISION.items():

@@ -10,11 +10,11 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, cast, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic.alias_generators import to_camel
-from pydantic_core import PydanticUndefined
+from pydantic_core import PydanticKnownError, PydanticUndefined
 from pydantic_core.core_schema import CoreSchema, tagged_union_schema
 from typing_extensions import TypeVar
 
@@ -57,7 +57,14 @@ if TYPE_CHECKING:
     Number = int | float
     """Any JSON number, kept as it was written."""
 else:
-    _Integral = Annotated[float, Field(strict=True, allow_inf_nan=False, multiple_of=1)]
+
+    def _whole(value: float) -> float:
+        """Refuse a fraction exactly; `multiple_of` has a tolerance, and stays for the JSON Schema of the type."""
+        if not value.is_integer():
+            raise PydanticKnownError("multiple_of", {"multiple_of": 1})
+        return value
+
+    _Integral = Annotated[float, Field(strict=True, allow_inf_nan=False, multiple_of=1), AfterValidator(_whole)]
     Integer = Annotated[int, Field(strict=True)] | _Integral
     Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True)]
 
@@ -78,7 +85,7 @@ class _NoneWhileMissing:
 
     def __set__(self, instance: BaseModel, value: object) -> None:
         """Make this a data descriptor, so that it is asked before the instance; pydantic itself sets members."""
-        instance.__dict__[self.name] = value
+        vars(instance)[self.name] = value
 
 
 if TYPE_CHECKING:
@@ -239,7 +246,8 @@ class ByMember:
 
     def tag(self, value: Any) -> Any:
         """The constant of the arm that `value`, a dict or a model, belongs to."""
-        tag = value.get(self.member) if isinstance(value, dict) else getattr(value, self.member, None)
+        found = cast("Any", value).get if isinstance(value, dict) else functools.partial(getattr, value)
+        tag: Any = found(self.member, None)
         return self.absent if tag is None else tag
 
 
@@ -256,7 +264,7 @@ class ContentAsList(MCPModel):
     def content_as_list(self) -> list[SamplingMessageContentBlock]:
         """The content as a list, whether it is one block or a list."""
         content: Any = self.__dict__["content"]
-        return content if isinstance(content, list) else [content]
+        return cast("list[SamplingMessageContentBlock]", content) if isinstance(content, list) else [content]
 
 
 class MetaMapping(MCPModel):
@@ -311,7 +319,7 @@ class MetaMapping(MCPModel):
     def __eq__(self, other: object) -> bool:
         if isinstance(other, MetaMapping):
             return self._as_dict() == other._as_dict()
-        return isinstance(other, Mapping) and self._as_dict() == dict(other)
+        return isinstance(other, Mapping) and self._as_dict() == {**other}
 
     __hash__ = None  # type: ignore[assignment]
 

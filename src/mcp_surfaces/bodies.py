@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Final, Literal, NamedTuple, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic_core import SchemaValidator
 
@@ -21,7 +21,10 @@ __all__ = [
     "body_of",
     "exact_validator",
     "exact_verdict",
+    "is_class",
+    "is_model",
     "kind_of",
+    "members_of",
     "request_meta",
     "spec_name",
     "variants",
@@ -45,6 +48,16 @@ class Place(NamedTuple):
     """None where the surface defines no such body."""
     custom: bool
     """Whether the class is a user's own message, not a version of one that the protocol defines."""
+
+
+def is_class(type_: Any) -> bool:
+    """Whether `type_` is a class, not an alias."""
+    return isinstance(type_, type)
+
+
+def is_model(type_: Any) -> bool:
+    """Whether `type_` is a model class."""
+    return isinstance(type_, type) and hasattr(type_, "__pydantic_fields__")
 
 
 def kind_of(cls: type[Any]) -> Kind | None:
@@ -91,9 +104,13 @@ def variants(cls: Any) -> tuple[type[Any], ...]:
 
 def request_meta(request: Any) -> Mapping[str, Any]:
     """The members of a request's `_meta` that are no fields of ours, the reserved keys among them."""
-    params: Any = request.params
-    meta: Any = params.get("_meta") if isinstance(params, dict) else getattr(params, "meta", None)
-    members: Any = meta if isinstance(meta, dict) else getattr(meta, "__pydantic_extra__", None)
+    params: Any = getattr(request, "params", None)
+    return members_of(cast("Any", params).get("_meta") if isinstance(params, dict) else getattr(params, "meta", None))
+
+
+def members_of(meta: Any) -> Mapping[str, Any]:
+    """The members of a `_meta` value, a dict or a model, that are no fields of ours; of any other value none."""
+    members: Any = cast("Any", meta) if isinstance(meta, dict) else getattr(meta, "__pydantic_extra__", None)
     return members or {}
 
 

@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import PydanticSerializationError, SchemaValidator, ValidationError, from_json, to_json
 
-from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, exact_verdict, request_meta
+from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, exact_verdict, members_of, request_meta
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.jsonrpc import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_surfaces.routing import surface_for
-from mcp_surfaces.strict_json import is_strict, refuse_not_json
+from mcp_surfaces.strict_json import is_strict, may_have_long_integer, refuse_not_json
 
 if TYPE_CHECKING:
     from mcp_surfaces.registry import Registry
@@ -58,7 +58,7 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
             written = form.dump(message, by_alias=True, warnings=False)
         except (PydanticSerializationError, ValueError):
             written = b"NaN"
-        if b"N" in written or b"I" in written:
+        if b"N" in written or b"I" in written or may_have_long_integer(written):
             _refuse_not_json(written, message, version)
         return written
     return _adapted(form, message, version, form.strict if strict is None else strict, registry)
@@ -74,8 +74,8 @@ class _Form:
         self.plain = place is None or not place.surface.strict
         self.strict = place is not None and place.surface.strict
         self.dump = serializer(cls).to_json
-        names = {field.alias: name for name, field in cls.__pydantic_fields__.items()}
-        inject = place.body.inject if place is not None and place.body is not None else {}
+        names = {field.alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
+        inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
         self.inject = [
             (names.get(wire), wire, b'"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
         ]
@@ -86,7 +86,7 @@ _forms: dict[tuple[type[Any], str], _Form] = {}
 
 
 def _form(message: object, version: str) -> _Form:
-    cls = type(message)
+    cls: Any = type(message)
     if isinstance(message, _FRAMES):
         surface_for(version)
         place = None
@@ -105,13 +105,13 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written = form.dump(message, by_alias=True, warnings=False)
     except (PydanticSerializationError, ValueError):
         written = b"NaN"
-    if b"N" in written or b"I" in written:
+    if b"N" in written or b"I" in written or may_have_long_integer(written):
         _refuse_not_json(written, message, version)
     return written
 
 
 def _refuse_not_json(written: bytes, message: Any, version: str) -> None:
-    """Raise `UnsupportedAtVersionError` where a text that has an N or an I has NaN or Infinity."""
+    """Raise `UnsupportedAtVersionError` where a suspicious text is not JSON."""
     if not is_strict(written):
         refuse_not_json(message, version, _method(message))
         raise _refused(message, version, "", "not_json", "Has no JSON form")
@@ -154,10 +154,14 @@ def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Re
 
 
 def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
-    if body.definition == "InputRequiredResult" and message.input_requests is None and message.request_state is None:
+    if (
+        body.definition == "InputRequiredResult"
+        and _unset(message, "input_requests", "")
+        and _unset(message, "request_state", "")
+    ):
         raise _refused(message, version, "", "missing", "An input-required result needs inputRequests or requestState")
     if body.caller_meta:
-        _refuse_missing(message, message.meta or {}, body.caller_meta, ("_meta",), version)
+        _refuse_missing(message, members_of(getattr(message, "meta", None)), body.caller_meta, ("_meta",), version)
     written = _dump(form, message, version)
     unset = b",".join(piece for attribute, wire, piece in form.inject if _unset(message, attribute, wire))
     if not unset:
@@ -177,7 +181,7 @@ def _wanted_meta(
     """The reserved `_meta` keys that `message` must carry: those the wire sets, and those it cannot know."""
     if not place.custom:
         return body.inject_meta, body.caller_meta
-    keys = registry.meta.get(type(message), ()) if registry is not None else ()
+    keys = registry.meta.get(message.__class__, ()) if registry is not None else ()
     settable = {key: default for other in place.surface.bodies.values() for key, default in other.inject_meta.items()}
     return {key: settable[key] for key in keys if key in settable}, [key for key in keys if key not in settable]
 
@@ -198,9 +202,10 @@ def _request(form: _Form, message: Any, version: str, inject: Mapping[str, str],
     params = whole.setdefault("params", {})
     if not isinstance(params, dict):
         raise _refused(message, version, "/params", "dict_type", "Input should be an object")
-    if not isinstance(cast("dict[str, Any]", params).setdefault("_meta", {}), dict):
+    meta = cast("dict[str, Any]", params).setdefault("_meta", {})
+    if not isinstance(meta, dict):
         raise _refused(message, version, "/params/_meta", "dict_type", "Input should be an object")
-    params["_meta"].update(unset)
+    cast("dict[str, Any]", meta).update(unset)
     return to_json(whole)
 
 

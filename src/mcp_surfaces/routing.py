@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import functools
-import operator
 from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final, Literal, TypeAlias
@@ -123,4 +122,7 @@ def _named_union(names: tuple[str, ...]) -> Any:
 
 
 def _union(classes: tuple[type[Any], ...]) -> Any:
-    return functools.reduce(operator.or_, classes)
+    union: Any = classes[0]
+    for cls in classes[1:]:
+        union = union | cls
+    return union

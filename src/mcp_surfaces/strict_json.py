@@ -19,7 +19,17 @@ from .errors import Finding, UnsupportedAtVersionError, pointer
 if TYPE_CHECKING:
     from .places import Loc
 
-__all__ = ["LONG", "MAX_DEPTH", "NotJson", "check", "find_not_json", "is_strict", "loads", "refuse_not_json"]
+__all__ = [
+    "LONG",
+    "MAX_DEPTH",
+    "NotJson",
+    "check",
+    "find_not_json",
+    "is_strict",
+    "loads",
+    "may_have_long_integer",
+    "refuse_not_json",
+]
 
 _MAX_FAULTS = 100
 
@@ -31,6 +41,13 @@ LONG: Final = 4_096
 """The length in bytes from which on it pays to look at a text before searching it."""
 
 _FEW_OBJECTS: Final = 8
+
+_MAX_DIGITS: Final = 4_300
+"""The digits an integer may have, in pydantic-core and in Python's own conversions."""
+
+_STEP: Final = _MAX_DIGITS // 2
+_DIGITS: Final = frozenset(b"0123456789")
+_NO_INTEGER: Final = 10**_MAX_DIGITS
 
 
 class NotJson(NamedTuple):
@@ -47,6 +64,7 @@ _SURROGATE = "not_json", "A lone surrogate is not JSON"
 _KEY = "not_json", "Member names should be strings"
 _DEEP = "not_json", "Nesting is too deep"
 _CIRCULAR = "not_json", "A value that contains itself is not JSON"
+_LONG_INTEGER = "not_json", "An integer may have 4,300 digits at most"
 _OTHER = "not_json", "Input should be a JSON value"
 
 
@@ -71,7 +89,7 @@ def loads(data: bytes | bytearray | str, *, title: str = "JSON") -> Any:
 
 
 def is_strict(text: bytes | bytearray | str) -> bool:
-    """Whether a text that pydantic-core reads or has written is free of the literals NaN and Infinity.
+    """Whether a text that pydantic-core reads or has written is free of NaN, Infinity and integers too long to read.
 
     A search decides for nearly every text; one that has the words is parsed, since they may stand in a string. So is a
     long text of few objects, which is parsed faster than it is searched.
@@ -81,7 +99,7 @@ def is_strict(text: bytes | bytearray | str) -> bool:
     elif len(text) > LONG and text.count(b"{", 0, LONG) < _FEW_OBJECTS:
         suspicious = True
     else:
-        suspicious = text.rfind(b"NaN") >= 0 or text.rfind(b"Infinity") >= 0
+        suspicious = text.rfind(b"NaN") >= 0 or text.rfind(b"Infinity") >= 0 or may_have_long_integer(text)
     if not suspicious:
         return True
     try:
@@ -91,12 +109,22 @@ def is_strict(text: bytes | bytearray | str) -> bool:
     return True
 
 
+def may_have_long_integer(text: bytes | bytearray) -> bool:
+    """Whether more digits than an integer may have stand in a row; such a row has two whole steps of nothing else.
+
+    Of nearly every text one byte a step is looked at.
+    """
+    if len(text) <= _MAX_DIGITS or not any(map(_DIGITS.__contains__, text[::_STEP])):
+        return False
+    return any(text[start : start + _STEP].isdigit() for start in range(0, len(text), _STEP))
+
+
 def check(value: object, *, title: str = "JSON") -> None:
     """Refuse a Python value that no JSON text stands for.
 
     Infinity is accepted: `1e400` reads as it. Raises `ValidationError`, never `RecursionError` or
-    `UnicodeEncodeError`, on NaN, lone surrogates, values that contain themselves, nesting too deep (about 250 levels)
-    and objects that have no JSON form.
+    `UnicodeEncodeError`, on NaN, lone surrogates, integers of more than 4,300 digits, values that contain themselves,
+    nesting too deep (about 250 levels) and objects that have no JSON form.
     """
     try:
         if is_strict(to_json(value, inf_nan_mode="constants")):
@@ -196,7 +224,10 @@ def _faults(value: object) -> Iterator[tuple[str, str]]:
             yield _NAN
         elif math.isinf(value):
             yield _INFINITY
-    elif not isinstance(value, int | dict | list | tuple | BaseModel | None):
+    elif isinstance(value, int):
+        if not -_NO_INTEGER < value < _NO_INTEGER:
+            yield _LONG_INTEGER
+    elif not isinstance(value, dict | list | tuple | BaseModel | None):
         try:
             if not is_strict(to_json(value, inf_nan_mode="constants")):
                 yield _NAN

@@ -9,21 +9,26 @@ from __future__ import annotations
 from typing import Any, Final, cast
 
 from pydantic_core import SchemaValidator
-from pydantic_core.core_schema import CoreSchema
+from pydantic_core.core_schema import CoreConfig, CoreSchema
 
 __all__ = ["verdict"]
 
 _DROPPED: Final = frozenset({"metadata", "serialization"})
 
+_STRICT: Final[CoreConfig] = {"strict": True}
+"""A typed dict inherits no configuration."""
+
 
 def verdict(schema: CoreSchema) -> SchemaValidator:
     """A validator that accepts what the core schema of an exact model accepts; its output means nothing."""
-    return SchemaValidator(cast("CoreSchema", _rewritten(schema)), {"strict": True})
+    return SchemaValidator(cast("CoreSchema", _rewritten(schema)), _STRICT)
 
 
 def _rewritten(node: Any) -> Any:
-    if isinstance(node, list | tuple):
-        return type(node)(_rewritten(item) for item in cast("list[Any]", node))
+    if isinstance(node, list):
+        return [_rewritten(item) for item in cast("list[object]", node)]
+    if isinstance(node, tuple):  # a choice and its label
+        return tuple(_rewritten(item) for item in cast("tuple[object, ...]", node))
     if not isinstance(node, dict):
         return node
     schema = cast("dict[str, Any]", node)
@@ -32,7 +37,7 @@ def _rewritten(node: Any) -> Any:
         return {**inner, "ref": schema["ref"]} if "ref" in schema else inner
     if schema.get("type") == "model-fields":
         fields = {name: _field(field) for name, field in schema["fields"].items()}
-        return {"type": "typed-dict", "fields": fields, "extra_behavior": "ignore"}
+        return {"type": "typed-dict", "fields": fields, "extra_behavior": "ignore", "config": _STRICT}
     return {key: _rewritten(value) for key, value in schema.items() if key not in _DROPPED}
 
 
@@ -47,7 +52,10 @@ def _field(field: dict[str, Any]) -> dict[str, Any]:
 
 
 def _present(schema: dict[str, Any]) -> dict[str, Any]:
-    """`schema` without the arm that stands for absence, which no text holds."""
+    """`schema` without what stands for absence, which no text holds: a wrapper, or in older pydantic an arm."""
+    if _is_absence(schema) and "schema" in schema:
+        inner: dict[str, Any] = schema["schema"]
+        return inner
     if schema["type"] != "union":
         return schema
     choices = [choice for choice in schema["choices"] if not _is_absence(choice)]

@@ -1,0 +1,69 @@
+"""What a revision demands of every message that is parsed, beyond its shape (DESIGN.md 7, parsing 2).
+
+From 2026-07-28 on: a `resultType` that is present is one the revision or the registry knows (`Result.resultType`), and
+a request has the `_meta` keys that `RequestMetaObject` requires, or those its registration asks for.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from mcp_surfaces.bodies import body_of, request_meta
+from mcp_surfaces.revisions import SURFACES
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from mcp_surfaces.registry import Registry
+
+__all__ = ["Demands", "demands_of", "enforce"]
+
+_CORE_RESULT_TYPES: Final = frozenset({"complete", "input_required"})
+
+
+class Demands(NamedTuple):
+    """The demands that one version makes of one class of messages."""
+
+    result_type: bool
+    """A `resultType` that is present must be a known one."""
+    custom: bool
+    """A request of the user's own: the registry knows its `_meta` keys."""
+    meta: tuple[str, ...]
+    """The `_meta` keys of a request of the protocol."""
+
+
+@lru_cache(maxsize=4096)
+def demands_of(cls: Any, version: str) -> Demands | None:
+    """What `version` demands of a class; None if nothing, and at an unknown version."""
+    place = body_of(cls, version) if version in SURFACES else None
+    if place is None or place.body is None:
+        return None
+    known = place.kind == "result" and "resultType" in place.body.inject
+    custom = place.kind == "request" and place.custom and place.surface.strict
+    meta = (*place.body.inject_meta, *place.body.caller_meta) if place.kind == "request" and not place.custom else ()
+    return Demands(known, custom, meta) if known or custom or meta else None
+
+
+def enforce(demands: Demands, model: Any, registry: Registry | None) -> None:
+    """Raise `ValidationError` where `model` lacks what is demanded: `result_type_invalid`, `missing_required_meta`."""
+    if demands.result_type:
+        value = model.result_type
+        known = value is None or value in _CORE_RESULT_TYPES
+        if not known and (registry is None or value not in registry.result_types):
+            _refuse(model, "result_type_invalid", [("resultType",)])
+        return
+    keys = demands.meta
+    if demands.custom and registry is not None:
+        keys = registry.meta.get(model.__class__, ())
+    if keys:
+        present = request_meta(model)
+        missing = [("params", "_meta", key) for key in keys if key not in present]
+        if missing:
+            _refuse(model, "missing_required_meta", missing)
+
+
+def _refuse(model: object, kind: str, places: Sequence[tuple[str, ...]]) -> None:
+    from mcp_surfaces.located import refused, violation  # only bad data pays for it
+
+    raise refused(type(model).__name__, [violation(kind, place) for place in places])

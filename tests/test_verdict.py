@@ -1,0 +1,67 @@
+"""A verdict is the exact model's own, for every definition of both surfaces."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import Any, cast
+
+import pytest
+from pydantic import TypeAdapter, ValidationError
+from pydantic_core import SchemaValidator
+
+from mcp_surfaces.bodies import exact_verdict
+from mcp_surfaces.routing import SURFACE_BY_REVISION
+from mcp_surfaces.verdict import verdict
+from tests.fidelity.sample import sampled
+
+REVISIONS = ("2025-11-25", "2026-07-28")
+
+
+def accepts(validator: SchemaValidator, text: str) -> bool:
+    try:
+        validator.validate_json(text)
+    except ValidationError:
+        return False
+    return True
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_the_verdict_is_the_models_own(revision: str) -> None:
+    module = import_module(SURFACE_BY_REVISION[revision].package)
+    different: list[tuple[str, str]] = []
+    asked = valid = 0
+    for name, cases in sampled(revision).items():
+        adapter: TypeAdapter[Any] = TypeAdapter(getattr(module, name))
+        adapter.rebuild()
+        model = cast("SchemaValidator", adapter.validator)
+        quick = verdict(adapter.core_schema)
+        for case in cases:
+            verdicts = accepts(model, case.text), accepts(quick, case.text)
+            asked, valid = asked + 1, valid + verdicts[0]
+            if verdicts[0] != verdicts[1]:
+                different.append((name, case.text))
+    assert different == []
+    assert 1_000 < valid < asked
+
+
+@pytest.mark.parametrize("revision", REVISIONS)
+def test_every_body_has_a_verdict(revision: str) -> None:
+    surface = SURFACE_BY_REVISION[revision]
+    for body in surface.bodies.values():
+        quick = exact_verdict(surface.package, body.definition)
+        assert not accepts(quick, "[]")
+        assert exact_verdict(surface.package, body.definition) is quick
+
+
+def test_a_verdict_builds_no_model_and_passes_over_unknown_members() -> None:
+    quick = exact_verdict("mcp_surfaces.v2026_07_28", "CallToolResult")
+    text = '{"resultType":"complete","content":[{"type":"text","text":"x","own":1}],"_meta":{"a":1},"own":1}'
+    content = [{"type": "text", "text": "x"}]
+    assert quick.validate_json(text) == {"result_type": "complete", "content": content, "meta": {}}
+
+
+@pytest.mark.parametrize("value", ["1", '"true"', "null"])
+def test_a_verdict_is_strict(value: str) -> None:
+    quick = exact_verdict("mcp_surfaces.v2025_11_25", "CallToolResult")
+    assert accepts(quick, '{"content":[],"isError":true}')
+    assert not accepts(quick, '{"content":[],"isError":%s}' % value)
