@@ -165,9 +165,9 @@ def bench(session: nox.Session) -> None:
 
 @nox.session(default=False, tags=["proof"])
 def history(session: nox.Session) -> None:
-    """Real states of the draft schema replayed as bumps: lines changed, lines merely moved."""
-    install(session, "test")
-    session.run("python", "-m", "tests.history.run", *session.posargs)
+    """States of a schema replayed as bumps: lines changed, lines merely moved. `nox -s history -- FOLDER`."""
+    install(session, "codegen")
+    session.run("python", "-m", "codegen", "history", *session.posargs)
 
 
 @nox.session(default=False, tags=["proof"])
