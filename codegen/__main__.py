@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import get_args
 
 from codegen import reference
+from codegen.bump import bump
 from codegen.canonical import Schema, parse
-from codegen.output import drift, write
+from codegen.history import replay, table
+from codegen.output import changes, drift, write
 from codegen.pin import load, pinned, pins
 from codegen.pipeline import STAGES, Pipeline
 from codegen.problems import Problem
@@ -49,6 +51,30 @@ def pin(arguments: argparse.Namespace) -> int:
     for path in write(folder, pinned(arguments.revision, read(arguments.path), arguments.commit, folder)):
         print(f"pinned {path.as_posix()}")
     return 0
+
+
+def bumped(arguments: argparse.Namespace) -> int:
+    """Pin a schema, complete the policy, regenerate and report; write all of it, or nothing."""
+    upstream = read(arguments.path)
+    outcome = bump(arguments.root, arguments.revision, upstream, arguments.commit, progress)
+    print(outcome.report(arguments.format), end="")
+    changed = changes(arguments.root, outcome.files) if arguments.dry_run else write(arguments.root, outcome.files)
+    verb = "would change" if arguments.dry_run else "changed"
+    print(f"{len(changed)} files {verb}", file=sys.stderr)
+    for path in changed:
+        print(f"  {path.as_posix()}", file=sys.stderr)
+    return 0
+
+
+def replayed(arguments: argparse.Namespace) -> int:
+    """Replay the states of a schema as bumps of the newest revision, and measure the diffs."""
+    print(table(replay(arguments.root, arguments.folder, progress)), end="")
+    return 0
+
+
+def progress(step: str) -> None:
+    """Say what a long run is at."""
+    print(f"… {step}", file=sys.stderr, flush=True)
 
 
 def compare(arguments: argparse.Namespace) -> int:
@@ -99,6 +125,16 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("path", metavar="PATH", type=Path)
     command.add_argument("--commit", help="the upstream commit")
     command.set_defaults(run=pin)
+    command = commands.add_parser("bump", help="take up an upstream schema.json: pin, generate, check, report")
+    command.add_argument("revision", metavar="REVISION", help="one that is pinned, or a new one")
+    command.add_argument("path", metavar="PATH", type=Path)
+    command.add_argument("--commit", help="the upstream commit")
+    command.add_argument("--dry-run", action="store_true", help="write nothing")
+    command.add_argument("--format", choices=get_args(Format), default="text", help="of the report")
+    command.set_defaults(run=bumped)
+    command = commands.add_parser("history", help="replay the states of a schema, and measure the diffs")
+    command.add_argument("folder", metavar="FOLDER", type=Path, help="JSON files, in order of their names")
+    command.set_defaults(run=replayed)
     command = commands.add_parser("report", help="say in plain words what changed from one schema to another")
     command.add_argument("old", metavar="OLD", help="a revision, or a file")
     command.add_argument("new", metavar="NEW", help="a revision, or a file")

@@ -21,17 +21,17 @@ class Bases:
         self.defs, self.availability, self.policy = superset.defs, superset.availability, policy
 
     def of(self, name: str) -> Sequence[str]:
-        """The bases of `name`, all of which exist. Raises Problem for one that does not, unless it may be left out."""
+        """The bases of `name`. Raises Problem for one that is no definition; a lenient run does without it."""
         pattern = self.line(name)
         if pattern is None:
             return ()
         self.policy.use("bases", pattern)
-        named = self.policy["bases"][pattern]
-        found = [base for base in named if base in self.defs or base in (*HANDWRITTEN, *self.policy["external"])]
-        for base in found if len(named) > 1 else ():
-            self.policy.use("bases", pattern, base)
+        named: Sequence[str] = self.policy["bases"][pattern]
+        found = [base for base in named if self.exists(base)]
         for base in named:
-            if base not in found and not self.policy.lenient:
+            if base in found:
+                self.policy.use("bases", pattern, base)
+            elif not self.policy.lenient:
                 raise Problem(
                     "schemas/bases.toml", f"/bases/{escape(pattern)}", f"{base} is no definition", f"remove {base}"
                 )
@@ -41,9 +41,14 @@ class Bases:
         """The first pattern that matches `name`, lines that would make it its own base left out."""
         table: Mapping[str, Sequence[str]] = self.policy["bases"]
         for pattern, bases in table.items():
-            if fnmatchcase(name, pattern) and name not in bases:
+            idle = self.policy.lenient and bases and not any(map(self.exists, bases))
+            if fnmatchcase(name, pattern) and name not in bases and not idle:
                 return pattern
         return None
+
+    def exists(self, base: str) -> bool:
+        """Whether `base` is a class of the superset, generated or written by hand."""
+        return base in self.defs or base in HANDWRITTEN or base in self.policy["external"]
 
     def root(self, name: str) -> str:
         """The class that `name` finally stands on: `Request`, `Notification`, `Result` or another, or itself."""

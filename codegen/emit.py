@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+import warnings
 from pathlib import Path
 from typing import Any
 
@@ -48,7 +49,9 @@ def emit(document: Schema, where: str, options: dict[str, Any]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         output = Path(folder) / "models.py"
         try:
-            dcg.generate(json.dumps(document, sort_keys=False), output=output, **OPTIONS, **options)
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")  # An unknown `format` only annotates; all else it says is an error.
+                dcg.generate(json.dumps(document, sort_keys=False), output=output, **OPTIONS, **options)
         except Exception as error:  # It has errors of many types, and each is about the schema.
             what = f"{type(error).__name__}: {error}"
             raise Problem(where, "", f"datamodel-code-generator refuses the schema ({what})") from None

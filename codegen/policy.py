@@ -68,7 +68,7 @@ class Undecided:
         *tables, last = self.line.path
         header = "".join(f"[{'.'.join(quoted(str(table)) for table in tables)}] ") if tables else ""
         if self.value is None:
-            return f"{header}{quoted(str(last))}"
+            return f"add {toml(last)} to {'.'.join(str(table) for table in tables)}"
         return f"{header}{quoted(str(last))} = {toml(self.value)}"
 
 
@@ -83,11 +83,16 @@ def toml(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False)
 
 
+def loads(text: str) -> dict[str, Any]:
+    """The document that `text` is in TOML. Raises ValueError."""
+    return tomllib.loads(text)
+
+
 def read_toml(file: Path) -> dict[str, Any]:
     """The content of a policy file, checked against its format. Raises Problem that names the place of a fault."""
     where = f"schemas/{file.name}"
     try:
-        document: dict[str, Any] = tomllib.loads(file.read_text(encoding="utf-8"))
+        document: dict[str, Any] = loads(file.read_text(encoding="utf-8"))
     except OSError:
         raise Problem(where, "", "the policy file is missing") from None
     except ValueError as error:

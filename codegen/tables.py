@@ -13,8 +13,7 @@ from codegen.bases import Bases
 from codegen.canonical import Schema, escape
 from codegen.merge import Superset
 from codegen.name import is_record, target
-from codegen.policy import Policy
-from codegen.problems import Problem
+from codegen.policy import Line, Policy, Undecided
 from codegen.union import arms_of
 
 GENERIC = ("Notification", "Request")
@@ -103,7 +102,7 @@ def answers(defs: Defs, request: str, policy: Policy) -> tuple[str, ...]:
 def bodies(revision: str, defs: Defs, superset: Superset, bases: Bases, policy: Policy) -> dict[str, Body]:
     """Every request, notification and result of the superset that the surface of `revision` defines.
 
-    Raises Problem for a `_meta` key that is required here and supplied by nobody.
+    Asks for who supplies a `_meta` key that is required here.
     """
     result: dict[str, Body] = {}
     spelt = {**{superset.aliases.get(name, name): name for name in defs}, **{name: name for name in defs}}
@@ -141,28 +140,37 @@ def demands(revision: str, definition: str, kind: str, node: Schema, defs: Defs,
     caller = tuple(key for key in required if key not in inject_meta)
     for key in caller:
         if not policy.lists("caller", key):
-            raise Problem(
-                revision,
-                f"/$defs/{escape(where)}/properties/_meta",
-                f"`_meta` must hold {key}, which nobody supplies",
-                f'in surfaces.toml: add "{key}" to caller, or under [inject_meta] "{key}" = …',
-            )
+            pointer = f"/$defs/{escape(where)}/properties/_meta"
+            what = f"`_meta` must hold {key}: does the caller supply it, or the wire (under [inject_meta])?"
+            policy.ask(Undecided(revision, pointer, what, Line("surfaces", ("caller", key)), None))
     return Body(definition, kind, "jsonrpc" in node.get("properties", {}), inject, inject_meta, caller)
 
 
 def unsupplied(revision: str, defs: Defs, superset: Superset, policy: Policy) -> None:
-    """Raise Problem for a member required here, optional in the superset, and neither injected nor the caller's."""
+    """Decide who supplies a member required here and optional in the superset, where no policy line does.
+
+    One that was never optional before is the caller's. Raises Problem for one that became required: any value would be
+    a guess.
+    """
     for name, node in defs.items():
-        ours = superset.defs.get(superset.aliases.get(name, name), {})
+        final = superset.aliases.get(name, name)
+        ours = superset.defs.get(final, {})
         for member in node.get("required", []) if is_record(node) else ():
             place = f"{name}.{member}"
             optional = member in ours.get("properties", {}) and member not in ours.get("required", [])
             if not optional or member in ("_meta", "params"):
                 continue
-            if policy.decide("inject", place) is None and not policy.lists("caller", place):
-                raise Problem(
-                    revision,
-                    f"/$defs/{escape(name)}/required",
-                    f"requires {member}, which the superset may leave unset",
-                    f'in surfaces.toml: add "{place}" to caller, or under [inject] "{place}" = …',
-                )
+            if policy.decide("inject", place) is not None or policy.lists("caller", place):
+                continue
+            pointer, line = f"/$defs/{escape(name)}/required", Line("surfaces", ("caller", place))
+            what = f"requires {member}, which the superset may leave unset: caller, or a value under [inject]?"
+            undecided = Undecided(revision, pointer, what, line, None)
+            if newly_required(revision, member, superset.shapes.get(final, {})):
+                raise undecided.problem
+            policy.ask(undecided)
+
+
+def newly_required(revision: str, member: str, shapes: Mapping[str, Schema]) -> bool:
+    """Whether a definition required `member` at `revision`, and at some revision before did not."""
+    before = list(shapes)[: list(shapes).index(revision)] if revision in shapes else []
+    return any(member not in shapes[earlier].get("required", []) for earlier in before)

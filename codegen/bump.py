@@ -1,0 +1,219 @@
+"""A schema bump: from a new upstream schema to regenerated, checked packages and a report, all of it or nothing.
+
+It works on a copy of `schemas/`. What the new schema leaves undecided is inferred where a good default exists, and
+written into the policy as the line that decides it; lines that decide nothing any more are set aside; what would be
+guessing on the wire stops with its one line. Then the strict pipeline runs over the result.
+"""
+
+from __future__ import annotations
+
+import shutil
+import tempfile
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from codegen.additive import additive
+from codegen.amend import amend, amendments
+from codegen.canonical import Schema
+from codegen.edits import added, restored, set_aside, spans
+from codegen.pin import load_all, pinned, pins
+from codegen.pipeline import Pipeline
+from codegen.policy import FILES, Line, Policy, loads, read_toml, toml
+from codegen.report import Format, report
+
+ROUNDS = 8
+"""How often the policy is completed: what one line decides may raise the next question."""
+Progress = Callable[[str], None]
+
+
+@dataclass
+class Bump:
+    """The outcome: every file to write, by its path from the repository root, and what the reader should know."""
+
+    revision: str
+    old: Schema
+    new: Schema
+    title: str
+    files: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
+    decisions: list[str] = field(default_factory=list[str])
+    """What was inferred or edited, each with the policy line to change."""
+
+    def report(self, format: Format) -> str:
+        """What changed from the schema before, and what is to decide."""
+        return report(self.old, self.new, title=self.title, undecided=self.decisions, format=format)
+
+
+def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progress: Progress) -> Bump:
+    """The bump of the repository at `root` to `upstream` as `revision`. Writes nothing.
+
+    Raises Problem for what only a person can decide.
+    """
+    schemas = root / "schemas"
+    with workspace(schemas) as work:
+        known = list(pins(work))
+        progress("pin")
+        for path, data in pinned(revision, upstream, commit, work).items():
+            path.write_bytes(data)
+        after = load_all(work)
+        result = start(revision, after, load_all(schemas), known)
+        progress("decide")
+        policy = Editor(work, result.decisions)
+        policy.restore()
+        policy.drop_unpinned(list(after))
+        if revision not in served(work):
+            group(revision, after, policy)
+        settle(policy)
+        progress("generate")
+        result.files = Pipeline(work).files()
+        for file in sorted(work.iterdir()):
+            result.files[Path("schemas") / file.name] = file.read_bytes()
+    return result
+
+
+@contextmanager
+def workspace(schemas: Path) -> Generator[Path]:
+    """A copy of the folder `schemas` to work on."""
+    with tempfile.TemporaryDirectory(prefix="mcp-surfaces-") as folder:
+        work = Path(folder) / "schemas"
+        shutil.copytree(schemas, work)
+        yield work
+
+
+def start(revision: str, after: dict[str, Schema], before: dict[str, Schema], known: Sequence[str]) -> Bump:
+    """The bump with what it is compared to: the same revision, or for a new one the revision before it."""
+    order = list(after)
+    if revision in known:
+        return Bump(revision, before[revision], after[revision], f"Bump of {revision}")
+    place = order.index(revision)
+    base = order[place - 1] if place else order[place + 1]
+    return Bump(revision, after[base], after[revision], f"New revision {revision}, compared to {base}")
+
+
+class Editor:
+    """Edits the policy files in `folder`, and keeps the list of what a reader should know of it."""
+
+    def __init__(self, folder: Path, decisions: list[str]) -> None:
+        self.folder, self.decisions = folder, decisions
+        self.before = {name: self.read(name) for name in FILES}
+
+    def read(self, name: str) -> str:
+        """The text of a policy file."""
+        read_toml(self.folder / f"{name}.toml")
+        return (self.folder / f"{name}.toml").read_text(encoding="utf-8")
+
+    def write(self, name: str, text: str) -> None:
+        """Replace the text of a policy file."""
+        (self.folder / f"{name}.toml").write_text(text, encoding="utf-8", newline="\n")
+
+    def restore(self) -> None:
+        """Take up what earlier bumps set aside; what still decides nothing is set aside again."""
+        for name in FILES:
+            self.write(name, restored(self.read(name)))
+
+    def set_aside(self, lines: Sequence[Line]) -> None:
+        """Comment out lines that decide nothing."""
+        for name in FILES:
+            paths = [line.path for line in lines if line.file == name]
+            if paths:
+                self.write(name, set_aside(self.read(name), paths, f"schemas/{name}.toml"))
+
+    def add(self, policy: Policy) -> None:
+        """Write down what was inferred."""
+        for undecided in policy.undecided:
+            name = undecided.line.file
+            self.write(name, added(self.read(name), undecided.line.path, undecided.value))
+            self.decisions.append(
+                f"{undecided.where}#{undecided.pointer}: {undecided.what} → {name}.toml: {undecided.fix}"
+            )
+
+    def drop_unpinned(self, known: Sequence[str]) -> None:
+        """Take out of `surfaces.toml` the revisions that have no pin."""
+        text = self.read("surfaces")
+        entries: list[dict[str, Any]] = loads(text)["surface"]
+        for index in reversed(range(len(entries))):
+            name: str = entries[index]["name"]
+            named: list[str] = entries[index]["revisions"]
+            kept = [revision for revision in named if revision in known]
+            if not kept:
+                lines = text.splitlines(keepends=True)
+                span = spans(text)[("surface", index)]
+                text = "".join([*lines[: span.first], *lines[span.last :]])
+                self.decisions.append(f"surface {name} is gone with its revisions → surfaces.toml: [[surface]]")
+            elif kept != named:
+                text = with_revisions(text, index, kept)
+        self.write("surfaces", text)
+
+    def moved(self) -> None:
+        """List the lines that were set aside, or taken up again, since the beginning."""
+        for name in FILES:
+            was, now = (set(spans(text)) for text in (self.before[name], self.read(name)))
+            gone = sorted(was - now, key=str)
+            again = sorted(now & set(spans(restored(self.before[name]))) - was, key=str)
+            for words, paths in (("set aside, deciding nothing now", gone), ("taken up again", again)):
+                if paths:
+                    listed = ", ".join(" ".join(str(key) for key in path) for path in paths)
+                    self.decisions.append(f"{name}.toml: {len(paths)} lines {words}: {listed}")
+
+
+def served(folder: Path) -> set[str]:
+    """The revisions that some surface serves."""
+    return {revision for entry in read_toml(folder / "surfaces.toml")["surface"] for revision in entry["revisions"]}
+
+
+def group(revision: str, schemas: dict[str, Schema], policy: Editor) -> None:
+    """Give a new revision to the surface before it, if it provably can serve all of that, or to one of its own."""
+    schemas = amend(schemas, amendments(policy.folder))[0]
+    text = policy.read("surfaces")
+    order = list(schemas)
+    earlier = [
+        (index, entry)
+        for index, entry in enumerate(loads(text)["surface"])
+        if max(map(order.index, entry["revisions"])) < order.index(revision)
+    ]
+    if earlier:
+        index, entry = max(earlier, key=lambda one: max(map(order.index, one[1]["revisions"])))
+        against = [
+            (old, objection) for old in entry["revisions"] for objection in additive(schemas[old], schemas[revision])
+        ]
+        if not against:
+            policy.write("surfaces", with_revisions(text, index, [*entry["revisions"], revision]))
+            policy.decisions.append(
+                f"{entry['name']} serves {revision}: proven additive over all it serves → surfaces.toml: revisions"
+            )
+            return
+        old, objection = against[0]
+        why = f"{entry['name']} cannot serve it, {len(against)} objections, the first for {old}: {objection.text}"
+    else:
+        why = "no surface is older"
+    name = "v" + revision.replace("-", "_")
+    blocks = [span.last for path, span in spans(text).items() if path[0] == "surface" and len(path) == 2]
+    lines = text.splitlines()
+    place = max(blocks, default=len(lines))
+    block = ["", "[[surface]]", f'name = "{name}"', f"revisions = {toml([revision])}", "strict = true"]
+    policy.write("surfaces", "".join(f"{line}\n" for line in [*lines[:place], *block, *lines[place:]]))
+    policy.decisions.append(f"new surface {name}, strict: {why} → surfaces.toml: [[surface]]")
+
+
+def with_revisions(text: str, index: int, revisions: Sequence[str]) -> str:
+    """`text` of `surfaces.toml` with the revisions that surface number `index` serves."""
+    span = spans(text)[("surface", index, "revisions")]
+    lines = text.splitlines()
+    lines[span.first : span.last] = [f"revisions = {toml(sorted(revisions))}"]
+    return "".join(f"{line}\n" for line in lines)
+
+
+def settle(policy: Editor) -> None:
+    """Complete the policy, and set aside what decides nothing, until a run has nothing to say of either."""
+    for _ in range(ROUNDS):
+        run = Pipeline(policy.folder, lenient=True)
+        run.settle()
+        if run.policy.undecided:
+            policy.add(run.policy)
+        elif run.policy.idle:
+            policy.set_aside(run.policy.idle)
+        else:
+            break
+    policy.moved()
