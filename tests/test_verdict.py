@@ -64,4 +64,4 @@ def test_a_verdict_builds_no_model_and_passes_over_unknown_members() -> None:
 def test_a_verdict_is_strict(value: str) -> None:
     quick = exact_verdict("mcp_surfaces.v2025_11_25", "CallToolResult")
     assert accepts(quick, '{"content":[],"isError":true}')
-    assert not accepts(quick, '{"content":[],"isError":%s}' % value)
+    assert not accepts(quick, f'{{"content":[],"isError":{value}}}')

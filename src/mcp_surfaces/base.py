@@ -12,7 +12,7 @@ import operator
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, cast, get_args
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
+from pydantic import VERSION, AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic.alias_generators import to_camel
 from pydantic_core import PydanticKnownError, PydanticUndefined
 from pydantic_core.core_schema import CoreSchema, tagged_union_schema
@@ -96,8 +96,12 @@ if TYPE_CHECKING:
         model_config = ConfigDict(extra="forbid")
 
 else:
+    if VERSION.startswith(("2.12.", "2.13.")):
+        from mcp_surfaces.older_pydantic import BuiltWithItsMembers as _Base
+    else:
+        _Base = BaseModel
 
-    class MCPModel(BaseModel):
+    class MCPModel(_Base):
         """Base of every superset model: unknown members are kept, None means absent, names are snake_case."""
 
         model_config = ConfigDict(
