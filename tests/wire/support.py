@@ -47,11 +47,12 @@ def entries(error: ValidationError) -> list[tuple[str, tuple[int | str, ...], st
     return [(entry["type"], entry["loc"], entry["msg"]) for entry in error.errors()]
 
 
-def attempt(call: Callable[[], Any]) -> Any:
-    """What `call` returns, or the `ValidationError` it raises."""
+def attempt(call: Callable[[], Any], *also: type[Exception]) -> Any:
+    """What `call` returns, or the `ValidationError` (or other expected error) it raises."""
+    expected: tuple[type[Exception], ...] = (ValidationError, *also)
     try:
         return call()
-    except ValidationError as error:
+    except expected as error:
         return error
 
 
