@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -16,8 +16,11 @@ from pydantic import ValidationError
 from examples.session import (
     MODERN_VERSIONS,
     AnyNotification,
+    AnyRequest,
     Context,
     Frame,
+    Handler,
+    Progress,
     RpcError,
     Session,
     Sink,
@@ -72,7 +75,7 @@ def fill(schema: dict[str, Any]) -> Any:
             return "Ada"
 
 
-HANDLERS = {
+HANDLERS: Mapping[type[AnyRequest], Handler] = {
     types.PingRequest: pong,
     types.ListRootsRequest: roots,
     types.CreateMessageRequest: sample,
@@ -100,13 +103,13 @@ class Client:
         if self.wanted in MODERN_VERSIONS:
             session.version = self.wanted
             try:
-                return await session.request(types.DiscoverRequest(), types.DiscoverResult)
+                return await session.request(types.DiscoverRequest(params=types.RequestParams()), types.DiscoverResult)
             except RpcError as error:
                 common = error.error.code == types.UNSUPPORTED_PROTOCOL_VERSION and self.common_version(error)
                 if not common:
                     raise
                 session.version = common
-                return await session.request(types.DiscoverRequest(), types.DiscoverResult)
+                return await session.request(types.DiscoverRequest(params=types.RequestParams()), types.DiscoverResult)
         params = types.InitializeRequestParams(
             protocol_version=self.wanted, capabilities=session.capabilities, client_info=INFO
         )
@@ -131,9 +134,16 @@ class Client:
                 return tools
             params = types.PaginatedRequestParams(cursor=page.next_cursor)
 
-    async def call(self, name: str, arguments: dict[str, Any] | None = None, **options: Any) -> types.CallToolResult:
-        params = types.CallToolRequestParams(name=name, arguments=arguments or {})
-        return await self.session.request(types.CallToolRequest(params=params), types.CallToolResult, **options)
+    async def call(
+        self,
+        name: str,
+        arguments: dict[str, Any] | None = None,
+        *,
+        on_progress: Progress | None = None,
+        log_level: types.LoggingLevel | None = None,
+    ) -> types.CallToolResult:
+        body = types.CallToolRequest(params=types.CallToolRequestParams(name=name, arguments=arguments or {}))
+        return await self.session.request(body, types.CallToolResult, on_progress=on_progress, log_level=log_level)
 
     async def read(self, uri: str) -> types.ReadResourceResult:
         params = types.ReadResourceRequestParams(uri=uri)
@@ -159,8 +169,13 @@ class Client:
             return
         wanted = types.SubscriptionFilter(tools_list_changed=True, resource_subscriptions=[uri])
         body = types.SubscriptionsListenRequest(params=types.SubscriptionsListenRequestParams(notifications=wanted))
-        self._listening.append(asyncio.ensure_future(session.request(body, types.SubscriptionsListenResult)))
-        await self.hear(types.SubscriptionsAcknowledgedNotification)
+        listening = asyncio.ensure_future(session.request(body, types.SubscriptionsListenResult))
+        agreed = asyncio.ensure_future(self.hear(types.SubscriptionsAcknowledgedNotification))
+        await asyncio.wait((listening, agreed), return_when=asyncio.FIRST_COMPLETED)
+        if listening.done():
+            agreed.cancel()
+            listening.result()
+        self._listening.append(listening)
 
     async def unwatch(self, uri: str) -> None:
         if self.session.version not in MODERN_VERSIONS:
@@ -184,7 +199,7 @@ class Client:
 
 
 @asynccontextmanager
-async def start(command: Sequence[str], version: str, *, quiet: bool = False) -> AsyncIterator[Client]:
+async def start(command: Sequence[str], version: str, *, quiet: bool = False) -> AsyncGenerator[Client, None]:
     """Run a server as a child process, a frame a line on its stdin and stdout."""
     pipe, errors = asyncio.subprocess.PIPE, asyncio.subprocess.DEVNULL if quiet else None
     process = await asyncio.create_subprocess_exec(*command, stdin=pipe, stdout=pipe, stderr=errors, limit=2**26)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import sys
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -84,9 +84,9 @@ class HttpClient(Client):
             if (name := params.get("name", params.get("uri"))) is not None:
                 headers["mcp-name"] = encoded(name)
             if frame.method == "tools/call":
+                arguments: dict[str, Any] = params.get("arguments") or {}
                 for parameter, header in self.mirrored.get(params["name"], {}).items():
-                    value = (params.get("arguments") or {}).get(parameter)
-                    if value is not None:
+                    if (value := arguments.get(parameter)) is not None:
                         headers[f"mcp-param-{header}"] = encoded(value)
         return headers
 
@@ -162,10 +162,11 @@ class HttpClient(Client):
 def mirrored_parameters(schema: dict[str, Any]) -> dict[str, str] | None:
     """Which parameters go into which headers (`x-mcp-header`); None where the tool asks for something impossible."""
     headers: dict[str, str] = {}
-    for name, property_ in schema.get("properties", {}).items():
-        header = property_.get("x-mcp-header") if isinstance(property_, dict) else None
-        if header is None:
+    properties: dict[str, dict[str, Any]] = schema.get("properties", {})
+    for name, property_ in properties.items():
+        if "x-mcp-header" not in property_:
             continue
+        header: Any = property_["x-mcp-header"]
         taken = {other.lower() for other in headers.values()}
         good = isinstance(header, str) and header and set(header) <= TOKEN and header.lower() not in taken
         if not good or property_.get("type") not in ("string", "integer", "boolean"):
@@ -183,7 +184,7 @@ def encoded(value: Any) -> str:
 
 
 @asynccontextmanager
-async def connect(url: str, version: str) -> AsyncIterator[HttpClient]:
+async def connect(url: str, version: str) -> AsyncGenerator[HttpClient, None]:
     """A client for the server at `url`, not yet connected."""
     async with httpx.AsyncClient(timeout=httpx.Timeout(10, read=60)) as http:
         client = HttpClient(version, url, http)

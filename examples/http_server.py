@@ -13,7 +13,6 @@ import sys
 import uuid
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from typing import Any
 
 import uvicorn
 from pydantic import ValidationError
@@ -28,6 +27,7 @@ from examples.session import (
     MODERN_VERSIONS,
     Frame,
     Session,
+    meta_of,
     read_frame,
     unreadable,
     write_frame,
@@ -158,9 +158,7 @@ class Endpoint:
 
 def declared(frame: Frame) -> str | None:
     """The revision a request names in its own `_meta`."""
-    params: dict[str, Any] = (frame.params or {}) if isinstance(frame, types.JSONRPCRequest) else {}
-    meta = params.get("_meta")
-    version = meta.get(types.PROTOCOL_VERSION_META_KEY) if isinstance(meta, dict) else None
+    version = meta_of(frame).get(types.PROTOCOL_VERSION_META_KEY) if isinstance(frame, types.JSONRPCRequest) else None
     return version if isinstance(version, str) else None
 
 
@@ -199,8 +197,8 @@ def answer(
     if status is None:
         status = 200
         if isinstance(frame, types.JSONRPCError) and version not in HANDSHAKE_VERSIONS:
-            malformed = frame.error.code == types.INVALID_PARAMS and frame.error.data is not None
-            status = STATUS.get(frame.error.code, 400 if malformed and "invalid" in frame.error.data else 200)
+            malformed = frame.error.code == types.INVALID_PARAMS and "invalid" in (frame.error.data or ())
+            status = STATUS.get(frame.error.code, 400 if malformed else 200)
     known = version if version in HANDSHAKE_VERSIONS + MODERN_VERSIONS else HANDSHAKE_VERSIONS[-1]
     return Response(write_frame(frame, known), status, headers, "application/json")
 

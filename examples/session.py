@@ -14,7 +14,7 @@ import asyncio
 import itertools
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, cast
 
 from pydantic import ValidationError
 
@@ -88,8 +88,7 @@ class Context:
 
     @property
     def meta(self) -> dict[str, Any]:
-        meta = (self.frame.params or {}).get("_meta")
-        return meta if isinstance(meta, dict) else {}
+        return meta_of(self.frame)
 
     @property
     def capabilities(self) -> types.ClientCapabilities:
@@ -169,7 +168,7 @@ class Session:
         expect: type[ResultT],
         *,
         on_progress: Progress | None = None,
-        log_level: str | None = None,
+        log_level: types.LoggingLevel | None = None,
         sink: Sink | None = None,
     ) -> ResultT:
         """Send a request and return its result; answer what the server needs to know on the way."""
@@ -217,7 +216,7 @@ class Session:
         return future
 
     def _request_frame(
-        self, body: AnyRequest, on_progress: Progress | None = None, log_level: str | None = None
+        self, body: AnyRequest, on_progress: Progress | None = None, log_level: types.LoggingLevel | None = None
     ) -> types.JSONRPCRequest:
         request_id = next(self._ids)
         meta: dict[str, Any] = {}
@@ -303,7 +302,7 @@ class Session:
     def _notified(self, message: types.JSONRPCNotification, version: str) -> None:
         try:
             body = wire.parse_as(wire.notification_type(message.method, version, self.peer), _body(message), version)
-        except ValueError:  # a ValidationError, or a method this revision does not have: nothing to answer
+        except (ValidationError, LookupError):  # malformed, or no notification of this revision: nothing to answer
             return
         if isinstance(body, types.CancelledNotification):
             running = body.params.request_id
@@ -333,8 +332,7 @@ class Session:
         return types.JSONRPCError(jsonrpc="2.0", id=frame.id, error=data)
 
     def _version_of(self, frame: types.JSONRPCRequest, hint: str | None) -> str:
-        meta = (frame.params or {}).get("_meta")
-        declared = meta.get(types.PROTOCOL_VERSION_META_KEY) if isinstance(meta, dict) else None
+        declared = meta_of(frame).get(types.PROTOCOL_VERSION_META_KEY)
         modern = [version for version in MODERN_VERSIONS if version in self.versions]
         if declared is not None and modern and declared not in modern:
             data = {"supported": modern, "requested": str(declared)}
@@ -342,11 +340,12 @@ class Session:
         return (declared if modern else None) or hint or self.version
 
     async def _answer(self, frame: types.JSONRPCRequest, sink: Sink, version: str) -> dict[str, Any]:
-        known = wire.CLIENT_REQUEST_METHODS if self.peer == "client" else wire.SERVER_REQUEST_METHODS
-        if frame.method not in known[version]:
-            raise RpcError(types.METHOD_NOT_FOUND, "Method not found", {"method": frame.method})
-        body = wire.parse_as(wire.request_type(frame.method, version, self.peer), _body(frame), version)
-        handler = self._handlers.get(type(body))
+        try:
+            kind: type[AnyRequest] = wire.request_type(frame.method, version, self.peer)
+        except LookupError:
+            raise RpcError(types.METHOD_NOT_FOUND, "Method not found", {"method": frame.method}) from None
+        body = wire.parse_as(kind, _body(frame), version)
+        handler = self._handlers.get(kind)
         if handler is None:
             raise RpcError(types.METHOD_NOT_FOUND, "Method not found", {"method": frame.method})
         context = Context(self, frame, version, sink)
@@ -362,6 +361,12 @@ class Session:
             info = self.info.model_dump(by_alias=True, mode="json", exclude_none=True)
             payload.setdefault("_meta", {}).setdefault(types.SERVER_INFO_META_KEY, info)
         return payload
+
+
+def meta_of(frame: types.JSONRPCRequest | types.JSONRPCNotification) -> dict[str, Any]:
+    """The `_meta` of a frame."""
+    meta = (frame.params or {}).get("_meta")
+    return cast("dict[str, Any]", meta) if isinstance(meta, dict) else {}
 
 
 def with_meta(body: AnyRequest, meta: dict[str, Any]) -> AnyRequest:

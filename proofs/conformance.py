@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -78,7 +78,7 @@ class Suite:
 
 
 @contextmanager
-def server() -> Iterator[str]:
+def server() -> Generator[str, None, None]:
     """Our server, on a free port of this machine."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
@@ -156,10 +156,11 @@ def page(suite: Suite, scenarios: Sequence[Scenario]) -> str:
     lines = [
         "# The official conformance suite",
         "",
-        f"Written by `python -m proofs.conformance --write` (`nox -s conformance`) with `{PACKAGE}` {suite.version}.",
-        "The suite judges an example Streamable HTTP server and client built on this library. Client scenarios that need",
-        "OAuth are left out: nothing in them depends on types. The suite also validates every message of ours against the",
-        "specification's own schema.",
+        f"Written by `python -m proofs.conformance --write` (`nox -s conformance`) with `{PACKAGE}`",
+        f"{suite.version}. The suite judges an example Streamable HTTP server and client built on this library, at",
+        "each revision for which it has a list of required scenarios. Client scenarios that need OAuth are left out:",
+        "nothing in them depends on types. The suite also validates every message of ours against the specification's",
+        "own schema.",
         "",
         *figures(scenarios),
         "",
@@ -207,9 +208,8 @@ def main() -> int:
             wanted += [Scenario(revision, "client", name, True) for name in lists["client"] if "auth/" not in name]
             wanted += [Scenario(revision, "client", ADDED, True)] if ADDED in lists["not_scored"] else []
         with ThreadPoolExecutor(2) as pool:
-            scenarios += pool.map(
-                lambda one: run_client(suite, one, Path(temporary, f"client-{one.revision}-{one.name}")), wanted
-            )
+            folders = [Path(temporary, f"client-{one.revision}-{one.name}") for one in wanted]
+            scenarios += pool.map(run_client, [suite] * len(wanted), wanted, folders)
     print("\n".join(figures(scenarios)))
     bad = 0
     for one in scenarios:

@@ -1,7 +1,7 @@
 """The example server with what the conformance suite asks for: `python -m proofs.conformance_server PORT`.
 
-The suite calls tools, prompts and resources by names of its own (its `test_…`), each with a prescribed behaviour. All of
-it is the application's part; handshake, routing, versions and transport are the examples', unchanged.
+The suite calls tools, prompts and resources by names of its own (its `test_…`), each with a prescribed behaviour. All
+of it is the application's part; handshake, routing, versions and transport are the examples', unchanged.
 """
 
 from __future__ import annotations
@@ -227,7 +227,7 @@ async def test_missing_capability(
 ) -> types.CallToolResult:
     """Refused to a client that cannot sample."""
     if context.capabilities.sampling is None:
-        data = {"requiredCapabilities": {"sampling": {}}}
+        data: dict[str, Any] = {"requiredCapabilities": {"sampling": {}}}
         raise RpcError(types.MISSING_REQUIRED_CLIENT_CAPABILITY, "this tool needs the sampling capability", data)
     return done("the client can sample")
 
@@ -331,7 +331,7 @@ async def test_input_required_result_multi_round(
     server: ConformanceServer, context: Context, arguments: dict[str, Any]
 ) -> types.CallToolResult:
     """Two questions, one after the other; the state remembers the first answer."""
-    state = verified(context.state) if context.state is not None else {}
+    state: dict[str, Any] = verified(context.state) if context.state is not None else {}
     if "name" not in state:
         first = {"step1": form("Step 1: What is your name?", name=NAME)}
         answer = (await context.ask(first, state=signed({"round": 1})))["step1"]

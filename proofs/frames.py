@@ -11,7 +11,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 from pydantic import ValidationError
 
@@ -49,11 +49,13 @@ class Tally:
 
 def same(left: Any, right: Any) -> bool:
     """Equality of JSON values that tells 1 from 1.0 and from true."""
-    if isinstance(left, dict) and isinstance(right, dict):
-        return left.keys() == right.keys() and all(same(value, right[key]) for key, value in left.items())
-    if isinstance(left, list) and isinstance(right, list):
-        return len(left) == len(right) and all(map(same, left, right))
-    return type(left) is type(right) and left == right
+    if type(left) is not type(right):
+        return False
+    if isinstance(left, dict):
+        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in right)
+    if isinstance(left, list):
+        return len(right) == len(cast("list[Any]", left)) and all(map(same, cast("list[Any]", left), right))
+    return bool(left == right)
 
 
 class Check:
@@ -84,19 +86,15 @@ class Check:
             return
         if not same(raw, back):
             self._fault(sender, f"frame came back as {json.dumps(back)[:300]}", text)
-        for message in raw if isinstance(raw, list) else [raw]:
+        messages = cast("list[Any]", raw) if isinstance(raw, list) else [raw]
+        for message in messages:
             self._body(sender, message, self._version_of(message))
 
     def _version_of(self, message: Any) -> str:
-        """The revision a frame speaks: what its own `_meta` or its handshake says, else the session's."""
-        if isinstance(message, dict):
-            params = message.get("params")
-            if isinstance(params, dict):
-                meta = params.get("_meta")
-                declared = meta.get(types.PROTOCOL_VERSION_META_KEY) if isinstance(meta, dict) else None
-                if declared in MODERN:
-                    return str(declared)
-        return self.version
+        """The revision a frame speaks: what its own `_meta` says, else the session's."""
+        for name in ("params", "_meta", types.PROTOCOL_VERSION_META_KEY):
+            message = cast("dict[str, Any]", message).get(name) if isinstance(message, dict) else None
+        return str(message) if message in MODERN else self.version
 
     def _body(self, sender: Side, message: dict[str, Any], version: str) -> None:
         method = message.get("method")
@@ -129,7 +127,7 @@ class Check:
     def _check(self, sender: Side, target: Any, method: str, body: dict[str, Any], version: str) -> None:
         try:
             model = wire.parse_as(target, body, version)
-            back = wire.serialize_for(model, version, strict=False)
+            back = cast("dict[str, Any]", wire.serialize_for(model, version, strict=False))
         except (ValueError, TypeError) as error:
             self._fault(sender, f"{method} at {version} refused: {brief(error)}", json.dumps(body))
             return

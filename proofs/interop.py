@@ -99,9 +99,9 @@ def common_steps(client: Client) -> dict[str, Step]:
             return
 
     async def progress() -> None:
-        steps: list[float] = []
-        await client.call("count", {"steps": 3}, on_progress=lambda params: steps.append(params.progress))
-        need(steps == [1, 2, 3], steps)
+        seen: list[types.ProgressNotificationParams] = []
+        await client.call("count", {"steps": 3}, on_progress=seen.append)
+        need([params.progress for params in seen] == [1, 2, 3], seen)
 
     async def log() -> None:
         await client.call("count", {"steps": 2}, log_level="info")
@@ -193,11 +193,10 @@ def everything_steps(client: Client) -> dict[str, Step]:
             return
 
     async def progress() -> None:
-        steps: list[float] = []
+        seen: list[types.ProgressNotificationParams] = []
         arguments = {"duration": 0.4, "steps": 2}
-        options = {"on_progress": lambda params: steps.append(params.progress)}
-        await client.call("trigger-long-running-operation", arguments, **options)
-        need(steps, steps)
+        await client.call("trigger-long-running-operation", arguments, on_progress=seen.append)
+        need(seen)
 
     async def cancel() -> None:
         slow = asyncio.ensure_future(client.call("trigger-long-running-operation", {"duration": 20, "steps": 20}))
@@ -384,15 +383,16 @@ def install() -> tuple[list[Peer], list[Peer]]:
 def table(outcomes: Sequence[Outcome]) -> str:
     """The figures, as a Markdown table."""
     lines = [
-        "| peer | its role | revision | steps | not offered | frames | bodies | ours | peer's not strict-valid |",
+        "| peer | its role | revision | steps | not offered | frames | bodies | ours | peer's, not strict-valid |",
         "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for one in outcomes:
         total = len(one.done) + len(one.failed)
         tally = one.tally
         lines.append(
-            f"| {one.peer} | {one.role} | {one.revision} | {len(one.done)}/{total} | {', '.join(one.absent) or 'none'} "
-            f"| {tally.frames} | {tally.bodies} | {tally.ours} | {tally.peer_strict} |"
+            f"| {one.peer} | {one.role} | {one.revision} | {len(one.done)}/{total} "
+            f"| {', '.join(one.absent) or 'none'} | {tally.frames} | {tally.bodies} | {tally.ours} "
+            f"| {tally.peer_strict} |"
         )
     return "\n".join(lines)
 
@@ -409,13 +409,13 @@ def page(outcomes: Sequence[Outcome], total: Tally) -> str:
             "Written by `python -m proofs.interop --write` (`nox -s interop`). Our example client talks to servers on",
             "other SDKs, and clients on other SDKs talk to our example server, over stdio, at every revision the peer",
             "speaks. Each session lists and calls tools (structured, every kind of content, a tool's error, a protocol",
-            "error), reports progress, logs, answers roots, sampling and elicitation, cancels, lists and reads resources,",
-            "subscribes or listens, gets a prompt and completes. Every frame is recorded on the way and checked: it",
-            "parses and comes back equal, and so does every body by the type `wire` names for its method; ours are valid",
-            "on the exact surface and their audit is empty.",
+            "error), reports progress, logs, answers roots, sampling and elicitation, cancels, lists and reads",
+            "resources, subscribes or listens, gets a prompt and completes. Every frame is recorded on the way and",
+            "checked: it parses and comes back equal, and so does every body by the type `wire` names for its method;",
+            "ours are valid on the exact surface and their audit is empty.",
             "",
-            f"{len(outcomes)} sessions, {steps} steps, {total.frames} frames with {total.bodies} bodies, {total.ours} of",
-            f"them ours; {len(total.faults)} faults.",
+            f"{len(outcomes)} sessions, {steps} steps, {total.frames} frames with {total.bodies} bodies,",
+            f"{total.ours} of them ours; {len(total.faults)} faults.",
             "",
             table(outcomes),
             "",
@@ -479,7 +479,8 @@ def main() -> int:
             print(f"FAULT {outcome.role} {outcome.peer} {outcome.revision}: {fault}")
     bad = sum(bool(outcome.failed or outcome.tally.faults) for outcome in outcomes)
     print(
-        f"{len(outcomes)} sessions, {total.frames} frames, {len(total.faults)} faults, {time.monotonic() - started:.0f} s"
+        f"{len(outcomes)} sessions, {total.frames} frames, {len(total.faults)} faults, "
+        f"{time.monotonic() - started:.0f} s"
     )
     print(f"{len(outcomes) - bad} passed, {bad} failed")
     if options.write and options.only is None:

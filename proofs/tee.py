@@ -12,12 +12,12 @@ import subprocess
 import sys
 import threading
 from pathlib import Path
-from typing import BinaryIO, TextIO
+from typing import IO, TextIO
 
 ROOT = Path(__file__).resolve().parent.parent
 
 
-def relay(source: BinaryIO, target: BinaryIO, sender: str, log: TextIO, lock: threading.Lock) -> None:
+def relay(source: IO[bytes], target: IO[bytes], sender: str, log: TextIO, lock: threading.Lock) -> None:
     """Copy lines from one end to the other until the source ends."""
     for line in iter(source.readline, b""):
         if line.strip():

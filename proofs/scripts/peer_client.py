@@ -4,7 +4,7 @@ It runs in a virtual environment that has the peer and not our package, and prin
 releases have different attribute names, so results are looked at through their wire form.
 """
 
-# ruff: noqa: D1 - small functions, named for the steps they are
+# ruff: noqa: D103
 
 import asyncio
 import json

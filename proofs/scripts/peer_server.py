@@ -4,7 +4,7 @@ It runs in a virtual environment that has the peer and not our package. What is 
 into the peer's models by the peer, because their attribute names differ between releases.
 """
 
-# ruff: noqa: D1 - small functions, named for the steps they are
+# ruff: noqa: D101, D103
 
 import asyncio
 import sys
