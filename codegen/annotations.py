@@ -71,15 +71,6 @@ def alias(name: str, value: ast.expr) -> ast.stmt:
     return ast.AnnAssign(ast.Name(name, ast.Store()), load("TypeAlias"), value, 1)
 
 
-def without_none(annotation: ast.expr) -> ast.expr:
-    """`annotation` without its arm None."""
-    match annotation:
-        case ast.BinOp(left, ast.BitOr(), ast.Constant(None)):
-            return left
-        case _:
-            return annotation
-
-
 def or_missing(annotation: ast.expr) -> ast.expr:
     """`annotation` with absence told apart from null."""
     if ast.unparse(annotation) in ("Any", "Any | None"):

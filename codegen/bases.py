@@ -10,7 +10,7 @@ from codegen.merge import Superset
 from codegen.policy import Line, Policy, Undecided
 from codegen.problems import Problem
 
-HANDWRITTEN = ("MetaMapping",)
+HANDWRITTEN = ("ContentAsList", "MetaMapping")
 """Bases that only the superset has; `Request` and `Notification` the policy calls external."""
 
 
@@ -36,6 +36,12 @@ class Bases:
                     "schemas/bases.toml", f"/bases/{escape(pattern)}", f"{base} is no definition", f"remove {base}"
                 )
         return found
+
+    def mixins(self, name: str) -> Sequence[str]:
+        """The hand-written bases of a class that has generated ones, too."""
+        bases = self.of(name)
+        own = [base for base in bases if base not in self.defs]
+        return own if len(own) < len(bases) else ()
 
     def line(self, name: str) -> str | None:
         """The first pattern that matches `name`, lines that would make it its own base left out."""
@@ -68,9 +74,9 @@ class Bases:
         known = sorted({base for bases in self.policy["bases"].values() for base in bases if base in self.defs})
         for name in sorted(self.defs):
             node = self.defs[name]
-            if "properties" not in node or self.line(name) is not None or name in known:
+            if "properties" not in node or self.line(name) is not None:
                 continue
-            extended = [base for base in known if extends(node, self.defs[base])]
+            extended = [base for base in known if base != name and extends(node, self.defs[base])]
             if extended:
                 base = max(extended, key=lambda base: (len(self.defs[base]["properties"]), base))
                 where = self.availability[name][-1]
@@ -80,8 +86,6 @@ class Bases:
 
 
 def extends(node: Schema, base: Schema) -> bool:
-    """Whether an object has every member of another, typed the same."""
-    members: Mapping[str, Schema] = node["properties"]
-    return all(members.get(member) == value for member, value in base["properties"].items()) and bool(
-        base["properties"]
-    )
+    """Whether an object has every member of another, typed the same; one member in common says nothing."""
+    members, wanted = node["properties"], base["properties"]
+    return len(wanted) > 1 and all(members.get(member) == value for member, value in wanted.items())

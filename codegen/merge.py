@@ -33,6 +33,8 @@ class Superset:
     """Other name of a construct, as some revision or the policy calls it, to its definition here."""
     shapes: dict[str, dict[str, Schema]] = field(default_factory=dict[str, dict[str, Schema]])
     """Definition to its shape at each revision that has it, under the names of the superset."""
+    frames: dict[str, str] = field(default_factory=dict[str, str])
+    """Definition of a whole JSON-RPC frame to the envelope model that stands for it."""
     sources: dict[str, str] = field(default_factory=dict[str, str])
     """Variant of a definition to that definition."""
 
@@ -82,7 +84,7 @@ class Merger:
         """The merged definitions, those of the policy among them."""
         result = Superset()
         self.unify_invented_names()
-        result.shapes = self.collect(result.aliases)
+        result.shapes = self.collect(result.aliases, result.frames)
         for name in sorted(result.shapes):
             variants = result.shapes[name]
             result.defs[name] = self.definition(name, variants)
@@ -119,8 +121,11 @@ class Merger:
                 if len(official) == 1:
                     self.rename.setdefault(name, official[0])
 
-    def collect(self, aliases: dict[str, str]) -> dict[str, dict[str, Schema]]:
-        """The shapes of each definition by revision; `aliases` takes the names that were changed."""
+    def collect(self, aliases: dict[str, str], frames: dict[str, str]) -> dict[str, dict[str, Schema]]:
+        """The shapes of each definition by revision; `aliases` takes the names that were changed.
+
+        `frames` takes the definitions that are whole frames, with the envelope model that stands for each.
+        """
         shapes: dict[str, dict[str, Schema]] = {}
         for revision, defs in self.revisions.items():
             for name, node in defs.items():
@@ -129,7 +134,9 @@ class Merger:
                     aliases[name] = final
                 if final in self.policy["external"]:
                     self.policy.use("external", final)
-                elif not is_envelope(node):
+                elif is_envelope(node):
+                    frames[name] = "JSONRPCResponse" if "result" in node["properties"] else "JSONRPCError"
+                else:
                     known = shapes.setdefault(final, {})
                     node = self.relink(body(node))
                     known[revision] = node if revision not in known else self.record(final, [known[revision], node])
@@ -189,9 +196,16 @@ class Merger:
             for member in sorted(members)
             if all(member in node.get("required", []) for node in nodes)
             and not supplied(f"{name}.{member}", self.policy)
+            and not (member == "params" and self.materialised(nodes))
         ]
         properties = {member: self.union(f"{name}.{member}", members[member]) for member in sorted(members)}
         return {"type": "object", "properties": properties, "required": required}
+
+    def materialised(self, nodes: Sequence[Schema]) -> bool:
+        """Whether the params of a request need nothing but `_meta`, so that the wire can supply them whole."""
+        names = {target(node["properties"]["params"]) for node in nodes}
+        shapes = [node for defs in self.revisions.values() for name, node in defs.items() if self.final(name) in names]
+        return all(is_record(node) and set(node.get("required", [])) <= {"_meta"} for node in shapes)
 
     def union(self, place: str, values: Sequence[Schema]) -> Schema:
         """One schema that accepts what any of `values` accepts, newest first."""

@@ -24,6 +24,9 @@ def add_own(superset: Superset, revisions: Sequence[str], policy: Policy) -> Non
     add_variants(superset, policy)
     add_definitions(superset, revisions, policy)
     narrow_arms(superset, policy)
+    for union in policy["discriminate"]:
+        if union in superset.defs:
+            policy.use("discriminate", union)
     check_references(superset, policy)
 
 
@@ -96,6 +99,7 @@ def placed(defs: Mapping[str, Schema]) -> Iterator[tuple[str, Schema]]:
 def prune(defs: dict[str, Schema], spec: set[str], policy: Policy) -> None:
     """Drop the names of ours that nothing refers to; `spec` are the specification's."""
     kept = {*spec, *policy["define"], *policy["variants"], *policy["names"].values()}
+    kept.update(name for name in defs if policy.lists("public", name))
     while True:
         referred = {ref for node in defs.values() for ref in references(node)}
         idle = [name for name in defs if name not in referred | kept]

@@ -24,6 +24,8 @@ SOURCES = {
     "TypeAliasType": "typing_extensions",
     **dict.fromkeys(
         (
+            "ByMember",
+            "ContentAsList",
             "ExactModel",
             "Integer",
             "MCPModel",
@@ -98,9 +100,13 @@ def imports(units: Sequence[Unit], sources: Mapping[str, str], own: str) -> list
 
 
 def init(doc: str, exported: Mapping[str, str], pins: Sequence[Pin]) -> str:
-    """The lazy `__init__` of a package with the public names `exported` (name to module)."""
-    by_module: dict[str, list[str]] = {}
+    """The lazy `__init__` of a package with the public names `exported`.
+
+    They map to the module that has them, or to `module:name` where they are called otherwise there.
+    """
+    by_module: dict[str, list[tuple[str, str]]] = {}
     for name in sorted(exported):
-        by_module.setdefault(exported[name], []).append(name)
+        module, _, own = exported[name].partition(":")
+        by_module.setdefault(module, []).append((own or name, name))
     values: dict[str, Any] = {"doc": doc, "pins": pins, "modules": sorted(by_module.items())}
     return render("package.py.j2", exported=sorted(exported), sources=sorted(exported.items()), **values)

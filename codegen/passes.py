@@ -3,20 +3,36 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from pydantic.alias_generators import to_camel
 
-from codegen.annotations import alias, aliased, annotated, docstring, limited, load, or_missing, split, without_none
+from codegen.annotations import alias, aliased, annotated, docstring, limited, load, or_missing, split
 
 NUMBERS = {"int": "Integer", "float": "Number"}
 GENERIC = {"Request": "SpecRequest", "Notification": "SpecNotification"}
 UNPARAMETRISED = """
 if TYPE_CHECKING:
-    Spec{name} = {name}
+    class Spec{name}({name}[MethodT], Generic[MethodT]):
+        '''Base of the generated classes that stand on `{name}`.'''
 else:
     Spec{name} = Unparametrised({name})
 """
+
+
+@dataclass(frozen=True)
+class Hints:
+    """What the pass over the superset must know beside the text. A place is `Class.wireName`."""
+
+    nullable: Collection[str] = ()
+    """Places that are optional and also admit null."""
+    tags: Mapping[str, str] = field(default_factory=dict[str, str])
+    """Place to the value that it always carries although the schema leaves it open."""
+    mixins: Mapping[str, Sequence[str]] = field(default_factory=dict[str, Sequence[str]])
+    """Class to the hand-written bases it has beside generated ones."""
+    absent: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
+    """Union to the `member` that tells its arms apart and the tag that is meant where it is `absent`."""
 
 
 class Numbers(ast.NodeTransformer):
@@ -74,14 +90,15 @@ class Tagged(ast.NodeTransformer):
 class SupersetPass(SurfacePass):
     """The pass over the superset."""
 
-    def __init__(self, nullable: Collection[str], tags: Mapping[str, str]) -> None:
-        self.nullable, self.tags = nullable, tags
+    def __init__(self, hints: Hints) -> None:
+        self.hints = hints
         self.tagged: dict[str, str] = {}
         self.generic = dict(GENERIC)
 
     def class_(self, node: ast.ClassDef) -> list[ast.stmt]:
         """What a generated class becomes."""
         [result] = super().class_(node)
+        node.bases.extend(map(load, self.hints.mixins.get(node.name, ())))
         for base in [base.id for base in node.bases if isinstance(base, ast.Name)]:
             if base in self.generic:
                 return self.message(node, base)
@@ -118,10 +135,10 @@ class SupersetPass(SurfacePass):
         name = str(ast.literal_eval(wire))
         default = node.value
         place = f"{owner.name}.{name}"
-        if place in self.nullable:
+        if place in self.hints.nullable:
             annotation, default = or_missing(annotation), load("MISSING")
-        elif place in self.tags:
-            annotation, default = without_none(annotation), ast.Constant(self.tags[place])
+        elif place in self.hints.tags:
+            default = ast.Constant(self.hints.tags[place])
         if to_camel(node.target.id) != name:
             arguments = [] if default is None else [ast.keyword("default", default)]
             default = ast.Call(load("Field"), [], [*arguments, ast.keyword("alias", wire)])
@@ -132,8 +149,15 @@ class SupersetPass(SurfacePass):
         """What a type alias becomes."""
         inner, metadata = split(aliased(value))
         plain = alias(name, Tagged(self.tagged).visit(Numbers().visit(inner)))
-        if "discriminator" not in metadata:
+        absent = self.hints.absent.get(name)
+        if absent is not None:
+            arguments: list[ast.expr] = [ast.Constant(absent["member"]), ast.Constant(absent["absent"])]
+            by_member = ast.Call(load("ByMember"), arguments, [])
+            tagged: ast.expr = ast.Subscript(load("Annotated"), ast.Tuple([load(name), by_member]))
+            tag = absent["member"]
+        elif "discriminator" in metadata:
+            tagged, tag = annotated(load(name), metadata), ast.literal_eval(metadata["discriminator"])
+        else:
             return [plain]
-        tag = ast.literal_eval(metadata["discriminator"])
         self.tagged[name] = f"{name}By{tag.capitalize()}"
-        return [plain, alias(self.tagged[name], annotated(load(name), metadata))]
+        return [plain, alias(self.tagged[name], tagged)]

@@ -25,6 +25,7 @@ from codegen.name import named
 from codegen.pin import SCHEMAS, Pin, load_all, pins
 from codegen.policy import Policy
 from codegen.problems import Problem
+from codegen.passes import Hints
 from codegen.refine import Unit, refine
 from codegen.render import render
 from codegen.topics import Topic
@@ -151,8 +152,9 @@ class Pipeline:
             for member, value in node.get("properties", {}).items()
             if member not in node["required"] and admits_null(value, defs)
         }
-        tags = self.policy["tags"]
-        return {name: refine(text, name == "types", nullable, tags) for name, text in self.emitted.items()}
+        mixins = {name: self.bases.mixins(name) for name in defs}
+        hints = Hints(nullable, self.policy["tags"], mixins, self.policy["discriminate"])
+        return {name: refine(text, hints if name == "types" else None) for name, text in self.emitted.items()}
 
     def files(self) -> dict[Path, bytes]:
         """Every generated file by its path from the repository root."""

@@ -37,6 +37,7 @@ def files(
     exported.update({entry["adapter"]: f"{PACKAGE}.adapters" for entry in unions})
     exported.update(dict.fromkeys(("LATEST_PROTOCOL_VERSION", "DEFAULT_NEGOTIATED_VERSION"), REVISIONS))
     exported["jsonrpc_message_adapter"] = JSONRPC
+    exported.update({name: f"{JSONRPC}:{model}" for name, model in superset.frames.items() if name in spec})
     found = availability.availability(superset, list(pins), policy["arms"])
     return {
         **with_aliases(texts, exported, superset),

@@ -8,11 +8,10 @@ unions stay plain, with the tagged form beside them, and request classes name th
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
 
 from codegen.annotations import docstring
-from codegen.passes import SupersetPass, SurfacePass
+from codegen.passes import Hints, SupersetPass, SurfacePass
 
 
 @dataclass
@@ -24,17 +23,11 @@ class Unit:
     uses: set[str] = field(default_factory=set[str])
 
 
-def refine(
-    text: str, superset: bool, nullable: Collection[str] = (), tags: Mapping[str, str] | None = None
-) -> dict[str, Unit]:
-    """The definitions in `text` by name, in the order the generator gave them.
-
-    `nullable` holds the places (`Class.wireName`) that are optional and also admit null; `tags` the default of members
-    that always carry one value.
-    """
+def refine(text: str, hints: Hints | None) -> dict[str, Unit]:
+    """The definitions in `text` by name, in the order the generator gave them; `hints` for the superset, else None."""
     units: dict[str, Unit] = {}
     last: Unit | None = None
-    pass_ = SupersetPass(nullable, tags or {}) if superset else SurfacePass()
+    pass_ = SurfacePass() if hints is None else SupersetPass(hints)
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.ClassDef):
             last = Unit(statement.name, pass_.class_(statement))
@@ -62,7 +55,5 @@ def assigned(unit: Unit) -> list[str]:
         elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
             names.append(statement.target.id)
         elif isinstance(statement, ast.If):
-            names.extend(
-                n.id for n in ast.walk(statement.body[0]) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)
-            )
+            names.extend(part.name for part in statement.body if isinstance(part, ast.ClassDef))
     return names

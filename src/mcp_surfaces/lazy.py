@@ -9,7 +9,9 @@ from typing import Any
 
 
 def attach(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:
-    """A module `__getattr__` and `__dir__` for `package`, whose public names live in `modules` (name to module).
+    """A module `__getattr__` and `__dir__` for `package`, whose public names live in `modules`.
+
+    `modules` maps a name to its module, or to `module:name` where it is called otherwise there.
 
     A name that is looked up is kept in the package, so the next look-up costs nothing. An unknown name raises
     AttributeError.
@@ -19,7 +21,8 @@ def attach(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], An
         module = modules.get(name)
         if module is None:
             raise AttributeError(f"module {package!r} has no attribute {name!r}")
-        value = getattr(import_module(module), name)
+        module, _, own = module.partition(":")
+        value = getattr(import_module(module), own or name)
         setattr(sys.modules[package], name, value)
         return value
 
