@@ -30,7 +30,19 @@ if TYPE_CHECKING:
         JSONRPCBatchResponse as JSONRPCBatchResponse,
     )
     from mcp_surfaces.jsonrpc import (
+        JSONRPCError as HeaderMismatchError,
+    )
+    from mcp_surfaces.jsonrpc import (
         JSONRPCError as JSONRPCError,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCError as MissingRequiredClientCapabilityError,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCError as URLElicitationRequiredError,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCError as UnsupportedProtocolVersionError,
     )
     from mcp_surfaces.jsonrpc import (
         JSONRPCErrorResponse as JSONRPCErrorResponse,
@@ -45,7 +57,37 @@ if TYPE_CHECKING:
         JSONRPCRequest as JSONRPCRequest,
     )
     from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as CallToolResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as CompleteResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as DiscoverResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as GetPromptResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
         JSONRPCResponse as JSONRPCResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as ListPromptsResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as ListResourceTemplatesResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as ListResourcesResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as ListToolsResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as ReadResourceResultResponse,
+    )
+    from mcp_surfaces.jsonrpc import (
+        JSONRPCResponse as SubscriptionsListenResultResponse,
     )
     from mcp_surfaces.jsonrpc import (
         JSONRPCResultResponse as JSONRPCResultResponse,
@@ -360,6 +402,9 @@ if TYPE_CHECKING:
         ElicitationCompleteNotification as ElicitationCompleteNotification,
     )
     from mcp_surfaces.types.elicitation import (
+        ElicitationRequiredErrorData as ElicitationRequiredErrorData,
+    )
+    from mcp_surfaces.types.elicitation import (
         ElicitCompleteNotification as ElicitCompleteNotification,
     )
     from mcp_surfaces.types.elicitation import (
@@ -435,7 +480,13 @@ if TYPE_CHECKING:
         MethodNotFoundError as MethodNotFoundError,
     )
     from mcp_surfaces.types.errors import (
+        MissingRequiredClientCapabilityErrorData as MissingRequiredClientCapabilityErrorData,
+    )
+    from mcp_surfaces.types.errors import (
         ParseError as ParseError,
+    )
+    from mcp_surfaces.types.errors import (
+        UnsupportedProtocolVersionErrorData as UnsupportedProtocolVersionErrorData,
     )
     from mcp_surfaces.types.input_required import (
         InputRequest as InputRequest,
@@ -791,6 +842,7 @@ __all__ = [
     "CallToolRequest",
     "CallToolRequestParams",
     "CallToolResult",
+    "CallToolResultResponse",
     "CancelTaskRequest",
     "CancelTaskRequestParams",
     "CancelTaskResult",
@@ -805,6 +857,7 @@ __all__ = [
     "CompleteRequest",
     "CompleteRequestParams",
     "CompleteResult",
+    "CompleteResultResponse",
     "Completion",
     "CompletionArgument",
     "CompletionContext",
@@ -818,6 +871,7 @@ __all__ = [
     "Cursor",
     "DiscoverRequest",
     "DiscoverResult",
+    "DiscoverResultResponse",
     "ElicitCompleteNotification",
     "ElicitCompleteNotificationParams",
     "ElicitRequest",
@@ -828,6 +882,7 @@ __all__ = [
     "ElicitResult",
     "ElicitationCapability",
     "ElicitationCompleteNotification",
+    "ElicitationRequiredErrorData",
     "EmbeddedResource",
     "EmptyResult",
     "EnumOption",
@@ -838,12 +893,14 @@ __all__ = [
     "GetPromptRequest",
     "GetPromptRequestParams",
     "GetPromptResult",
+    "GetPromptResultResponse",
     "GetTaskPayloadRequest",
     "GetTaskPayloadRequestParams",
     "GetTaskPayloadResult",
     "GetTaskRequest",
     "GetTaskRequestParams",
     "GetTaskResult",
+    "HeaderMismatchError",
     "Icon",
     "IconTheme",
     "Icons",
@@ -878,22 +935,28 @@ __all__ = [
     "LegacyTitledEnumSchema",
     "ListPromptsRequest",
     "ListPromptsResult",
+    "ListPromptsResultResponse",
     "ListResourceTemplatesRequest",
     "ListResourceTemplatesResult",
+    "ListResourceTemplatesResultResponse",
     "ListResourcesRequest",
     "ListResourcesResult",
+    "ListResourcesResultResponse",
     "ListRootsRequest",
     "ListRootsResult",
     "ListTasksRequest",
     "ListTasksResult",
     "ListToolsRequest",
     "ListToolsResult",
+    "ListToolsResultResponse",
     "LoggingCapability",
     "LoggingLevel",
     "LoggingMessageNotification",
     "LoggingMessageNotificationParams",
     "MetaObject",
     "MethodNotFoundError",
+    "MissingRequiredClientCapabilityError",
+    "MissingRequiredClientCapabilityErrorData",
     "ModelHint",
     "ModelPreferences",
     "MultiSelectEnumSchema",
@@ -919,6 +982,7 @@ __all__ = [
     "ReadResourceRequest",
     "ReadResourceRequestParams",
     "ReadResourceResult",
+    "ReadResourceResultResponse",
     "RelatedTaskMetadata",
     "Request",
     "RequestId",
@@ -969,6 +1033,7 @@ __all__ = [
     "SubscriptionsListenRequestParams",
     "SubscriptionsListenResult",
     "SubscriptionsListenResultMetaObject",
+    "SubscriptionsListenResultResponse",
     "Task",
     "TaskAugmentedRequestParams",
     "TaskMetadata",
@@ -996,8 +1061,11 @@ __all__ = [
     "ToolResultContent",
     "ToolUseContent",
     "ToolsCapability",
+    "URLElicitationRequiredError",
     "UnsubscribeRequest",
     "UnsubscribeRequestParams",
+    "UnsupportedProtocolVersionError",
+    "UnsupportedProtocolVersionErrorData",
     "UntitledMultiSelectEnumSchema",
     "UntitledMultiSelectEnumSchemaItems",
     "UntitledSingleSelectEnumSchema",
@@ -1026,6 +1094,7 @@ _MODULES = {
     "CallToolRequest": "mcp_surfaces.types.tool_calls",
     "CallToolRequestParams": "mcp_surfaces.types.tool_calls",
     "CallToolResult": "mcp_surfaces.types.tool_calls",
+    "CallToolResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "CancelTaskRequest": "mcp_surfaces.types.tasks",
     "CancelTaskRequestParams": "mcp_surfaces.types.tasks",
     "CancelTaskResult": "mcp_surfaces.types.tasks",
@@ -1040,6 +1109,7 @@ _MODULES = {
     "CompleteRequest": "mcp_surfaces.types.completion",
     "CompleteRequestParams": "mcp_surfaces.types.completion",
     "CompleteResult": "mcp_surfaces.types.completion",
+    "CompleteResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "Completion": "mcp_surfaces.types.completion",
     "CompletionArgument": "mcp_surfaces.types.completion",
     "CompletionContext": "mcp_surfaces.types.completion",
@@ -1054,6 +1124,7 @@ _MODULES = {
     "DEFAULT_NEGOTIATED_VERSION": "mcp_surfaces.revisions",
     "DiscoverRequest": "mcp_surfaces.types.lifecycle",
     "DiscoverResult": "mcp_surfaces.types.lifecycle",
+    "DiscoverResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "ElicitCompleteNotification": "mcp_surfaces.types.elicitation",
     "ElicitCompleteNotificationParams": "mcp_surfaces.types.elicitation",
     "ElicitRequest": "mcp_surfaces.types.elicitation",
@@ -1064,6 +1135,7 @@ _MODULES = {
     "ElicitResult": "mcp_surfaces.types.input_responses",
     "ElicitationCapability": "mcp_surfaces.types.capabilities",
     "ElicitationCompleteNotification": "mcp_surfaces.types.elicitation",
+    "ElicitationRequiredErrorData": "mcp_surfaces.types.elicitation",
     "EmbeddedResource": "mcp_surfaces.types.content",
     "EmptyResult": "mcp_surfaces.types.pagination",
     "EnumOption": "mcp_surfaces.types.elicitation",
@@ -1074,6 +1146,7 @@ _MODULES = {
     "GetPromptRequest": "mcp_surfaces.types.prompts",
     "GetPromptRequestParams": "mcp_surfaces.types.prompts",
     "GetPromptResult": "mcp_surfaces.types.prompts",
+    "GetPromptResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "GetTaskPayloadRequest": "mcp_surfaces.types.tasks",
     "GetTaskPayloadRequestParams": "mcp_surfaces.types.tasks",
     "GetTaskPayloadResult": "mcp_surfaces.types.tasks",
@@ -1081,6 +1154,7 @@ _MODULES = {
     "GetTaskRequestParams": "mcp_surfaces.types.tasks",
     "GetTaskResult": "mcp_surfaces.types.tasks",
     "HEADER_MISMATCH": "mcp_surfaces.types.constants",
+    "HeaderMismatchError": "mcp_surfaces.jsonrpc:JSONRPCError",
     "INTERNAL_ERROR": "mcp_surfaces.types.constants",
     "INVALID_PARAMS": "mcp_surfaces.types.constants",
     "INVALID_REQUEST": "mcp_surfaces.types.constants",
@@ -1121,16 +1195,20 @@ _MODULES = {
     "LegacyTitledEnumSchema": "mcp_surfaces.types.elicitation",
     "ListPromptsRequest": "mcp_surfaces.types.prompts",
     "ListPromptsResult": "mcp_surfaces.types.prompts",
+    "ListPromptsResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "ListResourceTemplatesRequest": "mcp_surfaces.types.resources",
     "ListResourceTemplatesResult": "mcp_surfaces.types.resources",
+    "ListResourceTemplatesResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "ListResourcesRequest": "mcp_surfaces.types.resources",
     "ListResourcesResult": "mcp_surfaces.types.resources",
+    "ListResourcesResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "ListRootsRequest": "mcp_surfaces.types.roots",
     "ListRootsResult": "mcp_surfaces.types.input_responses",
     "ListTasksRequest": "mcp_surfaces.types.tasks",
     "ListTasksResult": "mcp_surfaces.types.tasks",
     "ListToolsRequest": "mcp_surfaces.types.tools",
     "ListToolsResult": "mcp_surfaces.types.tools",
+    "ListToolsResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "LoggingCapability": "mcp_surfaces.types.capabilities",
     "LoggingLevel": "mcp_surfaces.types.capabilities",
     "LoggingMessageNotification": "mcp_surfaces.types.logging",
@@ -1139,6 +1217,8 @@ _MODULES = {
     "MISSING_REQUIRED_CLIENT_CAPABILITY": "mcp_surfaces.types.constants",
     "MetaObject": "mcp_surfaces.types.common",
     "MethodNotFoundError": "mcp_surfaces.types.errors",
+    "MissingRequiredClientCapabilityError": "mcp_surfaces.jsonrpc:JSONRPCError",
+    "MissingRequiredClientCapabilityErrorData": "mcp_surfaces.types.errors",
     "ModelHint": "mcp_surfaces.types.sampling",
     "ModelPreferences": "mcp_surfaces.types.sampling",
     "MultiSelectEnumSchema": "mcp_surfaces.types.elicitation",
@@ -1167,6 +1247,7 @@ _MODULES = {
     "ReadResourceRequest": "mcp_surfaces.types.resources",
     "ReadResourceRequestParams": "mcp_surfaces.types.resources",
     "ReadResourceResult": "mcp_surfaces.types.resources",
+    "ReadResourceResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "RelatedTaskMetadata": "mcp_surfaces.types.tasks",
     "Request": "mcp_surfaces.base",
     "RequestId": "mcp_surfaces.types.common",
@@ -1219,6 +1300,7 @@ _MODULES = {
     "SubscriptionsListenRequestParams": "mcp_surfaces.types.subscriptions",
     "SubscriptionsListenResult": "mcp_surfaces.types.subscriptions",
     "SubscriptionsListenResultMetaObject": "mcp_surfaces.types.subscriptions",
+    "SubscriptionsListenResultResponse": "mcp_surfaces.jsonrpc:JSONRPCResponse",
     "Task": "mcp_surfaces.types.tasks",
     "TaskAugmentedRequestParams": "mcp_surfaces.types.tasks",
     "TaskMetadata": "mcp_surfaces.types.tool_calls",
@@ -1247,9 +1329,12 @@ _MODULES = {
     "ToolUseContent": "mcp_surfaces.types.content",
     "ToolsCapability": "mcp_surfaces.types.capabilities",
     "UNSUPPORTED_PROTOCOL_VERSION": "mcp_surfaces.types.constants",
+    "URLElicitationRequiredError": "mcp_surfaces.jsonrpc:JSONRPCError",
     "URL_ELICITATION_REQUIRED": "mcp_surfaces.types.constants",
     "UnsubscribeRequest": "mcp_surfaces.types.resources",
     "UnsubscribeRequestParams": "mcp_surfaces.types.resources",
+    "UnsupportedProtocolVersionError": "mcp_surfaces.jsonrpc:JSONRPCError",
+    "UnsupportedProtocolVersionErrorData": "mcp_surfaces.types.errors",
     "UntitledMultiSelectEnumSchema": "mcp_surfaces.types.elicitation",
     "UntitledMultiSelectEnumSchemaItems": "mcp_surfaces.types.elicitation",
     "UntitledSingleSelectEnumSchema": "mcp_surfaces.types.elicitation",

@@ -71,6 +71,7 @@ CLASSES: Final[Mapping[str, Revisions]] = {
     "ElicitRequestedSchema": _SINCE_2025_06_18,
     "ElicitResult": _SINCE_2025_06_18,
     "ElicitationCapability": _SINCE_2025_11_25,
+    "ElicitationRequiredErrorData": _ONLY_2025_11_25,
     "EmbeddedResource": _ALWAYS,
     "EmptyResult": _ALWAYS,
     "EnumOption": _SINCE_2025_11_25,
@@ -126,6 +127,7 @@ CLASSES: Final[Mapping[str, Revisions]] = {
     "LoggingMessageNotificationParams": _ALWAYS,
     "MetaObject": _SINCE_2026_07_28,
     "MethodNotFoundError": _SINCE_2026_07_28,
+    "MissingRequiredClientCapabilityErrorData": _SINCE_2026_07_28,
     "ModelHint": _ALWAYS,
     "ModelPreferences": _ALWAYS,
     "MultiSelectEnumSchema": _SINCE_2025_11_25,
@@ -226,6 +228,7 @@ CLASSES: Final[Mapping[str, Revisions]] = {
     "ToolsCapability": _ALWAYS,
     "UnsubscribeRequest": _UNTIL_2025_11_25,
     "UnsubscribeRequestParams": _UNTIL_2025_11_25,
+    "UnsupportedProtocolVersionErrorData": _SINCE_2026_07_28,
     "UntitledMultiSelectEnumSchema": _SINCE_2025_11_25,
     "UntitledMultiSelectEnumSchemaItems": _SINCE_2025_11_25,
     "UntitledSingleSelectEnumSchema": _SINCE_2025_11_25,
@@ -444,6 +447,9 @@ MEMBERS: Final[Table] = {
         "form": _SINCE_2025_11_25,
         "url": _SINCE_2025_11_25,
     },
+    "ElicitationRequiredErrorData": {
+        "elicitations": _ONLY_2025_11_25,
+    },
     "EmbeddedResource": {
         "_meta": _SINCE_2025_06_18,
         "annotations": _ALWAYS,
@@ -660,6 +666,9 @@ MEMBERS: Final[Table] = {
         "code": _SINCE_2026_07_28,
         "data": _SINCE_2026_07_28,
         "message": _SINCE_2026_07_28,
+    },
+    "MissingRequiredClientCapabilityErrorData": {
+        "requiredCapabilities": _SINCE_2026_07_28,
     },
     "ModelHint": {
         "name": _ALWAYS,
@@ -1054,6 +1063,10 @@ MEMBERS: Final[Table] = {
         "_meta": _ONLY_2025_11_25,
         "uri": _UNTIL_2025_11_25,
     },
+    "UnsupportedProtocolVersionErrorData": {
+        "requested": _SINCE_2026_07_28,
+        "supported": _SINCE_2026_07_28,
+    },
     "UntitledMultiSelectEnumSchema": {
         "default": _SINCE_2025_11_25,
         "description": _SINCE_2025_11_25,
@@ -1097,6 +1110,9 @@ REQUIRED: Final[Table] = {
     },
     "CompleteResult": {
         "resultType": _SINCE_2026_07_28,
+    },
+    "DiscoverRequest": {
+        "params": _SINCE_2026_07_28,
     },
     "DiscoverResult": {
         "cacheScope": _SINCE_2026_07_28,

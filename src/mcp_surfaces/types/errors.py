@@ -4,13 +4,16 @@
 from typing import Any, Literal
 
 from mcp_surfaces.base import MISSING, MCPModel
+from mcp_surfaces.types.capabilities import ClientCapabilities
 
 __all__ = [
     "InternalError",
     "InvalidParamsError",
     "InvalidRequestError",
     "MethodNotFoundError",
+    "MissingRequiredClientCapabilityErrorData",
     "ParseError",
+    "UnsupportedProtocolVersionErrorData",
 ]
 
 
@@ -82,3 +85,25 @@ class ParseError(MCPModel):
     """Details, any JSON value; an explicit null is data."""
     message: str
     """One short sentence on what is wrong."""
+
+
+class UnsupportedProtocolVersionErrorData(MCPModel):
+    """What the error for a version the server does not speak carries.
+
+    Since 2026-07-28.
+    """
+
+    requested: str
+    """The version the client asked for."""
+    supported: list[str]
+    """The versions the server speaks instead."""
+
+
+class MissingRequiredClientCapabilityErrorData(MCPModel):
+    """What the error for a missing client capability carries.
+
+    Since 2026-07-28.
+    """
+
+    required_capabilities: ClientCapabilities
+    """The capabilities the request would have needed the client to declare."""

@@ -41,5 +41,5 @@ class InputRequiredResult(Result):
     """What the client is to provide. Absent: retry with `requestState` alone; one of the two is present."""
     request_state: str | None = None
     """Opaque string of the server's; a retry returns it unchanged, and only the server may interpret it."""
-    result_type: ResultType = "input_required"
+    result_type: ResultType | None = "input_required"
     """`input_required`; the wire supplies it where it is left unset."""

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from mcp_surfaces.base import MCPModel, Number
+from mcp_surfaces.base import ContentAsList, MCPModel, Number
 from mcp_surfaces.types.common import RequestParams, Result, Role
 from mcp_surfaces.types.content import SamplingMessageContentBlockByType
 
@@ -80,7 +80,7 @@ class CreateMessageResult(Result):
     """Why generation ended. Absent: not known."""
 
 
-class CreateMessageResultWithTools(Result):
+class CreateMessageResultWithTools(Result, ContentAsList):
     """Answers `sampling/createMessage` where tools were offered: one content block or a list of them.
 
     Every revision.

@@ -29,14 +29,14 @@ class InitializedNotification(SpecNotification[NotificationParams | None, Litera
     params: NotificationParams | None = None
 
 
-class DiscoverRequest(SpecRequest[RequestParams, Literal["server/discover"]]):
+class DiscoverRequest(SpecRequest[RequestParams | None, Literal["server/discover"]]):
     """Asks a server which versions and features it supports.
 
     Since 2026-07-28.
     """
 
     method: Literal["server/discover"] = "server/discover"
-    params: RequestParams
+    params: RequestParams | None = None
 
 
 class PingRequest(SpecRequest[RequestParams | None, Literal["ping"]]):

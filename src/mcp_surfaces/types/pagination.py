@@ -36,7 +36,9 @@ class PaginatedRequest(Request[PaginatedRequestParams | None, MethodT], Generic[
 
 
 if TYPE_CHECKING:
-    SpecPaginatedRequest = PaginatedRequest
+
+    class SpecPaginatedRequest(PaginatedRequest[MethodT], Generic[MethodT]):
+        """Base of the generated classes that stand on `PaginatedRequest`."""
 else:
     SpecPaginatedRequest = Unparametrised(PaginatedRequest)
 

@@ -5,7 +5,7 @@ from typing import Any, Literal, TypeAlias
 
 from pydantic import Field
 
-from mcp_surfaces.base import Integer, MCPModel, Number, SpecRequest
+from mcp_surfaces.base import ContentAsList, Integer, MCPModel, Number, SpecRequest
 from mcp_surfaces.types.common import RequestParams, Role
 from mcp_surfaces.types.content import SamplingMessageContentBlockByType
 from mcp_surfaces.types.tool_calls import TaskMetadata
@@ -53,7 +53,7 @@ class ModelPreferences(MCPModel):
     """Weight of low latency, from 0 (irrelevant) to 1 (decisive)."""
 
 
-class SamplingMessage(MCPModel):
+class SamplingMessage(ContentAsList):
     """One message of a conversation to sample from.
 
     Every revision.

@@ -165,9 +165,13 @@ class ElicitRequestURLParams(ExactModel):
 
 
 class ElicitationRequiredErrorData(ExactModel):
-    """2025-11-25 only."""
+    """What the error for a required URL visit carries.
+
+    2025-11-25 only.
+    """
 
     elicitations: list[ElicitRequestURLParams]
+    """The visits the user has to make before the request can succeed."""
 
 
 class TitledMultiSelectEnumSchemaItems(ExactModel):

@@ -122,9 +122,13 @@ class HeaderMismatchError(ExactModel):
 
 
 class MissingRequiredClientCapabilityErrorData(ExactModel):
-    """Since 2026-07-28."""
+    """What the error for a missing client capability carries.
+
+    Since 2026-07-28.
+    """
 
     required_capabilities: Annotated[ClientCapabilities, Field(alias="requiredCapabilities")]
+    """The capabilities the request would have needed the client to declare."""
 
 
 class MissingRequiredClientCapabilityErrorObject(ExactModel):
@@ -144,10 +148,15 @@ class MissingRequiredClientCapabilityError(ExactModel):
 
 
 class UnsupportedProtocolVersionErrorData(ExactModel):
-    """Since 2026-07-28."""
+    """What the error for a version the server does not speak carries.
+
+    Since 2026-07-28.
+    """
 
     requested: str
+    """The version the client asked for."""
     supported: list[str]
+    """The versions the server speaks instead."""
 
 
 class UnsupportedProtocolVersionErrorObject(ExactModel):
