@@ -19,6 +19,7 @@ from codegen.problems import Problem
 from codegen.report import Format, report
 
 ROOT = Path(__file__).resolve().parent.parent
+HISTORY = ROOT.parent / "shared" / "history"
 
 
 def generate(arguments: argparse.Namespace) -> int:
@@ -133,7 +134,9 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--format", choices=get_args(Format), default="text", help="of the report")
     command.set_defaults(run=bumped)
     command = commands.add_parser("history", help="replay the states of a schema, and measure the diffs")
-    command.add_argument("folder", metavar="FOLDER", type=Path, help="JSON files, in order of their names")
+    command.add_argument(
+        "folder", metavar="FOLDER", type=Path, nargs="?", default=HISTORY, help="JSON files, in order of their names"
+    )
     command.set_defaults(run=replayed)
     command = commands.add_parser("report", help="say in plain words what changed from one schema to another")
     command.add_argument("old", metavar="OLD", help="a revision, or a file")

@@ -161,7 +161,7 @@ class Policy:
         """A decision is missing: stop, or collect it."""
         if not self.lenient:
             raise undecided.problem
-        if undecided not in self.undecided:
+        if all(undecided.line != other.line for other in self.undecided):
             self.undecided.append(undecided)
 
     @property

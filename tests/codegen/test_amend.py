@@ -1,0 +1,79 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from codegen.amend import Amendment, amend, amended, amendments, applies, resolve
+from codegen.canonical import Schema
+from codegen.listing import PAGE, amendments_page
+from codegen.problems import Problem
+from tests.codegen.schemas import schema
+from tests.codegen.small import folder
+
+CHANGE = Amendment("wider", "erratum", "/$defs/A/anyOf/0/type", "integer", "number", "Because | so.", "There.")
+AGAIN = replace(CHANGE, name="widest", kind="leniency", expected="number", new=["number", "null"])
+
+
+def one(kind: object) -> Schema:
+    return {"$defs": {"A": {"anyOf": [{"type": kind}]}}}
+
+
+def test_amendments_are_laid_on_in_order_where_they_apply() -> None:
+    before = {"old": one("integer"), "new": one("number"), "none": {"$defs": {}}}
+    after, applied = amend(before, [CHANGE, AGAIN])
+    assert after == {"old": one(["number", "null"]), "new": one(["number", "null"]), "none": {"$defs": {}}}
+    assert applied == {"wider": ["old"], "widest": ["old", "new"]}
+    assert before["old"] == one("integer")
+
+
+def test_a_stale_amendment_says_what_it_found() -> None:
+    with pytest.raises(
+        Problem, match=r'r#/\$defs/A/anyOf/0/type: amendment `wider` is stale: found "string" -> in amen'
+    ):
+        amend({"r": one("string")}, [CHANGE])
+
+
+def test_what_the_amendment_already_says_is_not_stale() -> None:
+    assert amend({"r": one("number")}, [CHANGE])[1] == {"wider": []}
+
+
+@pytest.mark.parametrize(
+    "pointer", ["/$defs/B", "/$defs/A/anyOf/1/type", "/$defs/A/anyOf/x", "/$defs/A/anyOf/0/type/deep", "/x/y", "/0"]
+)
+def test_a_pointer_that_leads_nowhere(pointer: str) -> None:
+    assert resolve(one("integer"), pointer) is None
+    assert not applies(replace(CHANGE, pointer=pointer), one("integer"))
+
+
+def test_a_pointer_to_an_item() -> None:
+    node = one("integer")
+    assert resolve(node, "/$defs/A/anyOf/0") == (node["$defs"]["A"]["anyOf"], 0)
+    assert applies(CHANGE, node)
+
+
+FILE = """\
+[[amendment]]
+name = "wider"
+kind = "erratum"
+pointer = "/$defs/A/type"
+expected = "integer"
+new = "number"
+reason = "…"
+evidence = "…"
+"""
+
+
+def test_amendments_of_a_folder(tmp_path: Path) -> None:
+    folder(tmp_path, {"2025-01-01": schema(A={"type": "integer"})}, amendments=FILE)
+    assert [change.name for change in amendments(tmp_path)] == ["wider"]
+    assert amended("2025-01-01", tmp_path)["$defs"] == {"A": {"type": "number"}}
+
+
+def test_the_page_lists_every_amendment() -> None:
+    page = amendments_page([CHANGE, AGAIN], {"wider": ["2025-01-01"], "widest": []})[PAGE].decode()
+    head = "| [wider](#wider) | erratum | `/$defs/A/anyOf/0/type` | "
+    assert head + '`"integer"` | `"number"` | 2025-01-01 |\n' in page
+    assert '| <a id="wider"></a>wider | Because \\| so. | There. |\n' in page
+    assert page.count("\n| ") == 2 * 2 + 4

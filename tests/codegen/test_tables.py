@@ -1,0 +1,133 @@
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen import tables
+from codegen.pipeline import Pipeline
+from codegen.problems import Problem
+from tests.codegen.schemas import STRING, const, one_of, record, ref
+from tests.codegen.small import LEAST, SUPERSET, small
+
+OLD, NEW = "2025-01-01", "2025-06-01"
+BASES = '[bases]\n"*Request" = ["Request"]\n"*Notification" = ["Notification"]\n"*Result" = ["Result"]\n'
+EXTERNAL = SUPERSET + '[external]\nRequest = "base"\nNotification = "base"\n'
+META = record("key", key=STRING)
+PARAMS = record("_meta", _meta=ref("Meta"))
+DEFS: dict[str, Any] = {
+    "Request": record("method", method=STRING),
+    "Notification": record("method", method=STRING),
+    "Result": record(_meta=STRING),
+    "EmptyResult": ref("Result"),
+    "Meta": META,
+    "AskParams": PARAMS,
+    "AskRequest": record(
+        "jsonrpc", "id", "method", "params", jsonrpc=STRING, id=STRING, method=const("ask"), params=ref("AskParams")
+    ),
+    "AskResult": record("kind", kind=STRING),
+    "PingRequest": record("method", method=const("ping")),
+    "DoneNotification": record("method", method=const("done")),
+    "ClientRequest": one_of(ref("AskRequest"), ref("PingRequest")),
+    "ClientNotification": record("method", method=const("done")),
+    "ServerRequest": ref("PingRequest"),
+}
+
+
+def pipeline(place: Path, lenient: bool = False, surfaces: str = "", **defs: Any) -> Pipeline:
+    policy = 'caller = [\n    "key",\n]\n' + LEAST["surfaces"] + '[inject]\n"*.kind" = "done"\n'
+    return small(
+        place, {OLD: {**DEFS, **defs}}, bases=BASES, superset=EXTERNAL, surfaces=surfaces or policy, lenient=lenient
+    )
+
+
+def test_methods_by_sender(tmp_path: Path) -> None:
+    run = pipeline(tmp_path)
+    client = tables.methods(run.named[OLD], "client", run.superset, run.policy)
+    assert client == tables.Methods(
+        {"ask": "AskRequest", "ping": "PingRequest"},
+        {"ask": ("AskResult",), "ping": ("EmptyResult",)},
+        {"done": "DoneNotification"},
+    )
+    server = tables.methods(run.named[OLD], "server", run.superset, run.policy)
+    assert server == tables.Methods({"ping": "PingRequest"}, {"ping": ("EmptyResult",)}, {})
+
+
+def test_arms_without_a_method_are_no_messages(tmp_path: Path) -> None:
+    odd = {"ClientRequest": ref("AskResult"), "ClientNotification": one_of(ref("AskResult"), STRING)}
+    run = pipeline(tmp_path, **odd)
+    assert tables.methods(run.named[OLD], "client", run.superset, run.policy) == tables.Methods()
+
+
+def test_answers(tmp_path: Path) -> None:
+    frame = record("result", jsonrpc=STRING, result=one_of(ref("AskResult"), ref("EmptyResult"), STRING))
+    task = record("_meta", _meta=ref("Meta"), task=STRING)
+    run = pipeline(tmp_path, AskResultResponse=frame, AskParams=task, CreateTaskResult=record(t=STRING))
+    run.policy.files["superset"]["variants"] = {"AskResultTwo": {"of": "AskResult", "properties": {}}}
+    del run.policy.home
+    assert tables.answers(run.named[OLD], "AskRequest", run.policy) == (
+        "AskResult",
+        "AskResultTwo",
+        "EmptyResult",
+        "CreateTaskResult",
+    )
+
+
+def test_what_each_body_must_hold(tmp_path: Path) -> None:
+    found = (run := pipeline(tmp_path)) and tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
+    assert set(found) == {
+        "AskRequest", "AskResult", "DoneNotification", "EmptyResult", "Notification", "PingRequest", "Request", "Result",
+    }  # fmt: skip
+    assert found["AskRequest"] == tables.Body("AskRequest", "request", True, {}, {}, ("key",))
+    assert found["AskResult"] == tables.Body("AskResult", "result", False, {"kind": "done"}, {}, ())
+    assert found["EmptyResult"].definition == "EmptyResult"
+    assert found["PingRequest"] == tables.Body("PingRequest", "request", False, {}, {}, ())
+
+
+def test_meta_keys_are_the_wires_or_the_callers(tmp_path: Path) -> None:
+    wire = LEAST["surfaces"] + '[inject_meta]\nkey = "$version"\n'
+    run = pipeline(tmp_path / "wire", surfaces=wire)
+    body = tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)["AskRequest"]
+    assert (body.inject_meta, body.caller_meta) == ({"key": "$version"}, ())
+    run = pipeline(tmp_path / "nobody", surfaces=LEAST["surfaces"])
+    fault = r"2025-01-01#/\$defs/AskParams/properties/_meta: `_meta` must hold key: .* add \"key\" to caller"
+    with pytest.raises(Problem, match=fault):
+        tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
+    run = pipeline(tmp_path / "lenient", surfaces=LEAST["surfaces"], lenient=True)
+    body = tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)["AskRequest"]
+    assert body.caller_meta == ("key",)
+
+
+def required(place: Path, old: Any, new: Any, surfaces: str = LEAST["surfaces"], lenient: bool = False) -> Pipeline:
+    revisions = {OLD: {"A": old, "E": STRING}, NEW: {"A": new, "E": STRING}}
+    return small(place, revisions, surfaces=surfaces, lenient=lenient)
+
+
+def test_a_member_that_becomes_required_is_never_guessed(tmp_path: Path) -> None:
+    fault = r"2025-06-01#/\$defs/A/required: requires x, .* -> in surfaces\.toml: add \"A\.x\" to caller"
+    for name, old in (("optional", record(x=STRING)), ("absent", record(y=STRING))):
+        for lenient in (False, True):
+            run = required(tmp_path / name / str(lenient), old, record("x", x=STRING), lenient=lenient)
+            with pytest.raises(Problem, match=fault):
+                tables.unsupplied(NEW, run.named[NEW], run.superset, run.policy)
+
+
+def test_a_member_that_was_always_required_is_the_callers(tmp_path: Path) -> None:
+    run = required(tmp_path, record("x", x=STRING), record(x=STRING), lenient=True)
+    tables.unsupplied(OLD, run.named[OLD], run.superset, run.policy)
+    assert [undecided.line.path for undecided in run.policy.undecided] == [("caller", "A.x")]
+
+
+def test_members_that_somebody_supplies(tmp_path: Path) -> None:
+    surfaces = 'caller = ["A.y"]\n' + LEAST["surfaces"] + '[inject]\n"A.x" = 1\n'
+    new = record("x", "y", "_meta", "params", x=STRING, y=STRING, _meta=STRING, params=STRING)
+    run = required(tmp_path, record(x=STRING, y=STRING, params=STRING), new, surfaces)
+    tables.unsupplied(NEW, run.named[NEW], run.superset, run.policy)
+    assert [line for line in run.policy.idle if line.file == "surfaces"] == []
+    assert not tables.newly_required(NEW, "x", {})
+
+
+def test_batches() -> None:
+    assert tables.has_batches({"JSONRPCBatchRequest": {}})
+    assert not tables.has_batches({})
