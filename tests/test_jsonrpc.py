@@ -140,7 +140,7 @@ def test_one_defect_is_one_or_two_errors(data: Any, expected: list[tuple[str, tu
     for read in (read_frame, jsonrpc_message_adapter.validate_python):
         with pytest.raises(ValidationError) as caught:
             read(data)
-        assert faults(caught.value, data) == expected
+        assert sorted(faults(caught.value, data)) == sorted(expected)  # typing caches unions in either order
 
 
 @pytest.mark.parametrize("bad", BAD_IDS)

@@ -200,7 +200,7 @@ def test_one_defect_is_one_or_two_errors_at_its_place(type_: Any, data: Any, exp
             type_.validate_python(data)  # pyright: ignore[reportUnknownMemberType]
         assert [(f.pointer, f.type) for f in findings(located(caught.value, data))] == expected
     else:
-        assert faults(type_, data) == expected
+        assert sorted(faults(type_, data)) == sorted(expected)  # typing caches unions in either order
 
 
 def test_a_place_that_cannot_be_told_is_the_closest() -> None:
@@ -319,7 +319,7 @@ def test_deep_locations() -> None:
     data: dict[str, Any] = {"value": True}
     for _ in range(100):
         data = {"children": data}
-    assert faults(Tree, data) == [
+    assert sorted(faults(Tree, data)) == [
         ("/children" * 100 + "/value", "int_type"),
         ("/children" * 100 + "/value", "string_type"),
     ]

@@ -173,7 +173,7 @@ def test_find_not_json(value: Any, expected: list[tuple[str, str]]) -> None:
 FINE: list[Any] = [
     None,
     "ż",
-    10**5000,
+    10**4299,
     True,
     {"a": [1, 1.0, {}, [], ()], "": "NaN"},
     nested(100),

@@ -135,7 +135,7 @@ def _attributes(cls: type[BaseModel]) -> Mapping[str, str]:
 def _settle_absence(cls: type[BaseModel], name: str, field: FieldInfo) -> None:
     if field.default is MISSING:
         setattr(cls, name, _NoneWhileMissing(name))
-    elif not field.is_required() and field.exclude_if is None and type(None) in get_args(field.annotation):
+    elif not field.is_required() and field.exclude_if is None and _admits_none(field.annotation):
         field.exclude_if = _is_none
 
 

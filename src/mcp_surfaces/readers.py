@@ -121,27 +121,27 @@ class _ResultReader:
         self.input_required = next((arm for arm in self.arms if arm[0].__name__ == "InputRequiredResult"), None)
 
     def __call__(self, value: Any, version: str) -> Any:
-        """The first candidate's reading that succeeds; where none does, the error of the best one."""
-        first: ValidationError | None = None
-        for _, _, read in self.candidates(value, version):
+        """The first candidate's reading that succeeds; where none does, the shortest error of the best ones."""
+        errors: list[tuple[int, int, ValidationError]] = []
+        for score, (_, _, read) in self.candidates(value, version):
             try:
                 return read(value, version)
             except ValidationError as error:
-                first = first or error
-        raise cast("ValidationError", first)
+                errors.append((-score, error.error_count(), error))
+        raise min(errors, key=lambda entry: entry[:2])[2]
 
-    def candidates(self, value: Any, version: str) -> Sequence[tuple[Any, set[str], Read]]:
-        """The arms to try, best first."""
+    def candidates(self, value: Any, version: str) -> list[tuple[int, tuple[Any, set[str], Read]]]:
+        """The arms to try, best first, and how many members of `value` each knows."""
         if not isinstance(value, dict):
-            return self.arms[:1]
+            return [(0, self.arms[0])]
         members = cast("Mapping[str, Any]", value)
         if self.input_required is not None and members.get("resultType") == "input_required":
             place = body_of(self.input_required[0], version) if version in SURFACES else None
             if place is not None and place.body is not None:
-                return [self.input_required]
+                return [(0, self.input_required)]
         scores = [(len(arm[1] & members.keys()), arm) for arm in self.arms]
-        known = [arm for score, arm in sorted(scores, key=lambda pair: -pair[0]) if score]
-        return known or ([self.empty] if self.empty is not None else self.arms)
+        known = [pair for pair in sorted(scores, key=lambda pair: -pair[0]) if pair[0]]
+        return known or ([(0, self.empty)] if self.empty is not None else scores)
 
 
 def _arm_reader(arm: Any) -> Read:

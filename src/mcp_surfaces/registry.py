@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
-from mcp_surfaces.surface import Sender
+from mcp_surfaces.surface import OTHER, Sender
 
 __all__ = ["Entry", "Registry"]
 
@@ -53,7 +53,10 @@ class Registry:
         """(method, version, sender of the result) to the classes that may answer."""
         found: dict[Key, tuple[type[Any], ...]] = {}
         for entry in self.entries:
-            if entry.kind == "result":
+            method, version, sender = entry.key
+            if entry.kind == "request":  # registered again: what answered it before does so no more
+                found.pop((method, version, OTHER[sender]), None)
+            elif entry.kind == "result":
                 found[entry.key] = (*found.get(entry.key, ()), entry.cls)
         return MappingProxyType(found)
 
@@ -90,7 +93,6 @@ class Registry:
         name = _method(request, method)
         if not results:
             raise ValueError(f"{request.__name__}: a request needs the classes that may answer it")
-        answerer: Sender = "server" if sender == "client" else "client"
         known = _versions(versions)
         keys = tuple(meta)
         return self._with(
@@ -98,7 +100,7 @@ class Registry:
             for version in known
             for entry in (
                 Entry("request", (name, version, sender), request, keys),
-                *(Entry("result", (name, version, answerer), result) for result in results),
+                *(Entry("result", (name, version, OTHER[sender]), result) for result in results),
             )
         )
 

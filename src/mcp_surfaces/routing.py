@@ -10,7 +10,7 @@ from typing import Any, Final, Literal, TypeAlias
 from mcp_surfaces.errors import UnknownMethodError, UnknownProtocolVersionError
 from mcp_surfaces.registry import Registry
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS, SURFACES
-from mcp_surfaces.surface import Methods, Sender, Surface
+from mcp_surfaces.surface import OTHER, Methods, Sender, Surface
 
 __all__ = [
     "CLIENT_NOTIFICATION_METHODS",
@@ -80,7 +80,7 @@ def result_type(method: str, version: str, sender: Sender, *, registry: Registry
 
     Raises `UnknownProtocolVersionError`, and `UnknownMethodError` where the other side has no such request.
     """
-    asker: Sender = "server" if sender == "client" else "client"
+    asker = OTHER.get(sender, sender)
     names = _table(version, asker).results.get(method)
     own: tuple[type[Any], ...] = ()
     if registry is not None:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal, NamedTuple, TypeAlias
 
-__all__ = ["Body", "Methods", "Surface"]
+__all__ = ["OTHER", "Body", "Methods", "Sender", "Surface"]
 
-Sender = Literal["client", "server"]
+Sender: TypeAlias = Literal["client", "server"]
+
+OTHER: Final[Mapping[Sender, Sender]] = {"client": "server", "server": "client"}
+"""Who answers what a side sends."""
 
 
-@dataclass(frozen=True)
-class Methods:
+class Methods(NamedTuple):
     """The messages one side may send at one revision, by method; values are class names of `mcp_surfaces.types`."""
 
     requests: Mapping[str, str]
@@ -21,8 +22,7 @@ class Methods:
     notifications: Mapping[str, str]
 
 
-@dataclass(frozen=True)
-class Body:
+class Body(NamedTuple):
     """What a surface demands of one request, notification or result."""
 
     definition: str
@@ -37,8 +37,7 @@ class Body:
     """Reserved `_meta` keys that must be there and only the caller can know."""
 
 
-@dataclass(frozen=True)
-class Surface:
+class Surface(NamedTuple):
     """An exact surface: its package, the revisions it serves, and what it demands of each body."""
 
     package: str
