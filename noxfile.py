@@ -152,8 +152,8 @@ def fidelity(session: nox.Session) -> None:
 @nox.session(default=False, tags=["proof"])
 def fuzz(session: nox.Session) -> None:
     """The wire boundary under random and hostile bytes, for a bounded time."""
-    install(session, "test")
-    session.run("python", "-m", "tests.fuzz.run", *session.posargs)
+    install(session, "fuzz")
+    session.run("python", "-m", "tests.fuzz", *session.posargs)
 
 
 @nox.session(default=False, tags=["proof"])
