@@ -89,7 +89,7 @@ def texts(draw: st.DrawFn, depth: int = 4) -> str:
     return "{" + ",".join(f"{space}{spelt(n, draw(st.booleans()))}{space}:{space}{v}" for n, v in members) + space + "}"
 
 
-@settings(max_examples=300, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
+@settings(max_examples=120, deadline=None, suppress_health_check=list(HealthCheck), derandomize=True, database=None)
 @given(texts(), st.sampled_from(VERSIONS))
 def test_any_text_gives_what_its_value_gives(text: str, version: str) -> None:
     value = from_json(text)

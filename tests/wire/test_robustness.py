@@ -97,7 +97,9 @@ def test_what_is_not_json_is_a_validation_error(name: str, target: str) -> None:
 
 
 @pytest.mark.parametrize("target", TARGETS)
-@pytest.mark.parametrize("data", [None, 5, 1.5, True, [], {}, (), object(), memoryview(b"{}")], ids=repr)
+@pytest.mark.parametrize(
+    "data", [None, 5, 1.5, True, [], {}, (), object(), memoryview(b"{}")], ids=lambda d: type(d).__name__
+)
 def test_what_is_no_text_is_a_validation_error(data: Any, target: str) -> None:
     for version in ("2025-03-26", NEWEST, "2099-01-01"):
         with pytest.raises(ValidationError):
@@ -241,12 +243,12 @@ def test_1e400_is_json_and_parses_but_is_refused_when_emitted(version: str) -> N
 
 
 def test_long_strings_and_large_messages_pass() -> None:
-    for version in ("2025-11-25", NEWEST):
-        long = "ä" * 25_000_000
+    for version, length in (("2025-11-25", 1_000_000), (NEWEST, 25_000_000)):
+        long = "ä" * length
         text = json.dumps({"content": [{"type": "text", "text": long}], "resultType": "complete"}, ensure_ascii=False)
         model: Any = wire.parse_json(types.CallToolResult, text.encode(), version)
-        assert len(model.content[0].text) == 25_000_000
-        assert len(wire.dump_json(model, version)) > 50_000_000
+        assert len(model.content[0].text) == length
+        assert len(wire.dump_json(model, version)) > 2 * length
         del model, text
         wide: Any = {"content": [], "structuredContent": {str(i): i for i in range(50_000)}, "resultType": "complete"}
         assert same(emit(parse(types.CallToolResult, wide, version), version), wide)
