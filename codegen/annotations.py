@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 from collections.abc import Mapping
 from textwrap import fill
 
@@ -65,10 +66,16 @@ def aliased(value: ast.expr) -> ast.expr:
 
 def alias(name: str, value: ast.expr) -> ast.stmt:
     """`name: TypeAlias = value`, or `TypeAliasType` where the type contains itself."""
-    if any(isinstance(node, ast.Constant) and node.value == name for node in ast.walk(value)):
+    if name in quoted_names(value):
         call = ast.Call(load("TypeAliasType"), [ast.Constant(name), value], [])
         return ast.Assign([ast.Name(name, ast.Store())], call, lineno=0)
     return ast.AnnAssign(ast.Name(name, ast.Store()), load("TypeAlias"), value, 1)
+
+
+def quoted_names(node: ast.AST) -> set[str]:
+    """The names in the quoted types of `node`, the values of a `Literal` among them."""
+    texts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
+    return {word for text in texts for word in re.findall(r"\w+", text)}
 
 
 def or_missing(annotation: ast.expr) -> ast.expr:

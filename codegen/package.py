@@ -18,6 +18,8 @@ SOURCES = {
     "Any": "typing",
     "Generic": "typing",
     "Literal": "typing",
+    "Optional": "typing",
+    "Union": "typing",
     "TYPE_CHECKING": "typing",
     "Field": "pydantic",
     "TypeAlias": "typing",

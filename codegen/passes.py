@@ -35,12 +35,25 @@ class Hints:
     """Union to the `member` that tells its arms apart and the tag that is meant where it is `absent`."""
 
 
-class Numbers(ast.NodeTransformer):
-    """Puts our numbers for Python's."""
+class Renamed(ast.NodeTransformer):
+    """Puts other names for names, quoted ones too."""
+
+    def __init__(self, names: Mapping[str, str]) -> None:
+        self.names = names
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        """Replace `int` and `float`."""
-        return load(NUMBERS.get(node.id, node.id))
+        """Replace a name."""
+        return load(self.names.get(node.id, node.id))
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.AST:
+        """Leave the values of a `Literal` alone."""
+        return node if ast.unparse(node.value) == "Literal" else self.generic_visit(node)
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        """Replace the names in a quoted type."""
+        if not isinstance(node.value, str):
+            return node
+        return ast.Constant(ast.unparse(self.visit(ast.parse(node.value, mode="eval"))))
 
 
 class SurfacePass:
@@ -68,23 +81,12 @@ class SurfacePass:
     def member(self, owner: ast.ClassDef, node: ast.AnnAssign) -> ast.stmt:
         """What a member becomes."""
         annotation, metadata = split(node.annotation)
-        node.annotation = annotated(limited(Numbers().visit(annotation), metadata), metadata)
+        node.annotation = annotated(limited(Renamed(NUMBERS).visit(annotation), metadata), metadata)
         return node
 
     def alias(self, name: str, value: ast.expr) -> list[ast.stmt]:
         """What a type alias becomes."""
-        return [alias(name, Numbers().visit(aliased(value)))]
-
-
-class Tagged(ast.NodeTransformer):
-    """Puts the tagged form of a union for the plain one."""
-
-    def __init__(self, tagged: Mapping[str, str]) -> None:
-        self.tagged = tagged
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        """Replace the name of a union that has a tagged form."""
-        return load(self.tagged.get(node.id, node.id))
+        return [alias(name, Renamed(NUMBERS).visit(aliased(value)))]
 
 
 class SupersetPass(SurfacePass):
@@ -94,6 +96,11 @@ class SupersetPass(SurfacePass):
         self.hints = hints
         self.tagged: dict[str, str] = {}
         self.generic = dict(GENERIC)
+
+    def renamed(self, annotation: ast.expr) -> ast.expr:
+        """`annotation` with our numbers, and the tagged forms of unions."""
+        result: ast.expr = Renamed({**NUMBERS, **self.tagged}).visit(annotation)
+        return result
 
     def class_(self, node: ast.ClassDef) -> list[ast.stmt]:
         """What a generated class becomes."""
@@ -130,7 +137,7 @@ class SupersetPass(SurfacePass):
         assert isinstance(node.target, ast.Name)
         annotation, metadata = split(node.annotation)
         tag = {name: metadata.pop(name) for name in ("discriminator",) if name in metadata}
-        annotation = Tagged(self.tagged).visit(Numbers().visit(annotated(annotation, tag)))
+        annotation = annotated(self.renamed(annotation), tag)
         wire = metadata.pop("alias", ast.Constant(node.target.id))
         name = str(ast.literal_eval(wire))
         default = node.value
@@ -148,7 +155,7 @@ class SupersetPass(SurfacePass):
     def alias(self, name: str, value: ast.expr) -> list[ast.stmt]:
         """What a type alias becomes."""
         inner, metadata = split(aliased(value))
-        plain = alias(name, Tagged(self.tagged).visit(Numbers().visit(inner)))
+        plain = alias(name, self.renamed(inner))
         absent = self.hints.absent.get(name)
         if absent is not None:
             arguments: list[ast.expr] = [ast.Constant(absent["member"]), ast.Constant(absent["absent"])]

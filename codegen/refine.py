@@ -52,8 +52,9 @@ def assigned(unit: Unit) -> list[str]:
     for statement in unit.statements:
         if isinstance(statement, ast.ClassDef):
             names.append(statement.name)
-        elif isinstance(statement, ast.AnnAssign) and isinstance(statement.target, ast.Name):
-            names.append(statement.target.id)
+        elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
+            names.append(ast.unparse(target))
         elif isinstance(statement, ast.If):
             names.extend(part.name for part in statement.body if isinstance(part, ast.ClassDef))
     return names

@@ -13,8 +13,13 @@ from tests.codegen.small import LEAST, SUPERSET, small
 
 OLD, NEW = "2025-01-01", "2025-06-01"
 BASES = '[bases]\n"*Request" = ["Request"]\n"*Notification" = ["Notification"]\n"*Result" = ["Result"]\n'
-EXTERNAL = SUPERSET + '[external]\nRequest = "base"\nNotification = "base"\n'
+EXTERNAL = (
+    SUPERSET.replace("\n[docs]", 'unions = ["ClientNotification"]\n[docs]', 1)
+    + '[external]\nRequest = "base"\nNotification = "base"\n'
+    + '[types]\nEmptyResult = { type = "object", properties = {}, required = [] }\n'
+)
 META = record("key", key=STRING)
+FRAME = {"jsonrpc": STRING, "id": STRING}
 PARAMS = record("_meta", _meta=ref("Meta"))
 DEFS: dict[str, Any] = {
     "Request": record("method", method=STRING),
@@ -23,9 +28,7 @@ DEFS: dict[str, Any] = {
     "EmptyResult": ref("Result"),
     "Meta": META,
     "AskParams": PARAMS,
-    "AskRequest": record(
-        "jsonrpc", "id", "method", "params", jsonrpc=STRING, id=STRING, method=const("ask"), params=ref("AskParams")
-    ),
+    "AskRequest": record("jsonrpc", "id", "method", "params", method=const("ask"), params=ref("AskParams"), **FRAME),
     "AskResult": record("kind", kind=STRING),
     "PingRequest": record("method", method=const("ping")),
     "DoneNotification": record("method", method=const("done")),
@@ -65,7 +68,7 @@ def test_answers(tmp_path: Path) -> None:
     task = record("_meta", _meta=ref("Meta"), task=STRING)
     run = pipeline(tmp_path, AskResultResponse=frame, AskParams=task, CreateTaskResult=record(t=STRING))
     run.policy.files["superset"]["variants"] = {"AskResultTwo": {"of": "AskResult", "properties": {}}}
-    del run.policy.home
+    run.policy.home["variants"] = "superset"
     assert tables.answers(run.named[OLD], "AskRequest", run.policy) == (
         "AskResult",
         "AskResultTwo",
@@ -75,10 +78,10 @@ def test_answers(tmp_path: Path) -> None:
 
 
 def test_what_each_body_must_hold(tmp_path: Path) -> None:
-    found = (run := pipeline(tmp_path)) and tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
-    assert set(found) == {
-        "AskRequest", "AskResult", "DoneNotification", "EmptyResult", "Notification", "PingRequest", "Request", "Result",
-    }  # fmt: skip
+    run = pipeline(tmp_path)
+    found = tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
+    results, messages = {"AskResult", "EmptyResult", "Result"}, {"Notification", "PingRequest", "Request"}
+    assert set(found) == {"AskRequest", "DoneNotification", *results, *messages}
     assert found["AskRequest"] == tables.Body("AskRequest", "request", True, {}, {}, ("key",))
     assert found["AskResult"] == tables.Body("AskResult", "result", False, {"kind": "done"}, {}, ())
     assert found["EmptyResult"].definition == "EmptyResult"
