@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from codegen import annotate, emit, public, reference, surface, topics
+from codegen import annotate, emit, public, reference, surface, topics, verdicts
 from codegen.amend import Amendment, amend
 from codegen.bases import Bases
 from codegen.canonical import Schema
@@ -22,10 +22,10 @@ from codegen.format import formatted
 from codegen.listing import amendments_page
 from codegen.merge import Superset, merge
 from codegen.name import named
+from codegen.passes import Hints
 from codegen.pin import SCHEMAS, Pin, load_all, pins
 from codegen.policy import Policy
 from codegen.problems import Problem
-from codegen.passes import Hints
 from codegen.refine import Unit, refine
 from codegen.render import render
 from codegen.topics import Topic
@@ -162,7 +162,14 @@ class Pipeline:
         texts = {SRC / "revisions.py": self.revisions()}
         for package, modules in self.packages().items():
             texts.update({SRC / package / f"{module}.py": text for module, text in modules.items()})
-        return {**formatted(texts), **self.pages()}
+        return {**formatted(texts), **self.verdicts(), **self.pages()}
+
+    def verdicts(self) -> dict[Path, bytes]:
+        """The table of each surface that tells whether a text is valid there."""
+        return {
+            SRC / name / "verdicts.json": verdicts.table(self.amended[group.newest])
+            for name, group in self.surfaces.items()
+        }
 
     def pages(self) -> dict[Path, bytes]:
         """The generated pages of the documentation."""

@@ -46,9 +46,18 @@ __all__ = [
     "SpecNotification",
     "SpecRequest",
     "Unparametrised",
+    "whole",
 ]
 
 _is_none = functools.partial(operator.is_, None)
+
+
+def whole(value: float) -> float:
+    """Refuse a fraction, exactly: `multiple_of` has a tolerance, and stands beside this for the JSON Schema only."""
+    if not value.is_integer():
+        raise PydanticKnownError("multiple_of", {"multiple_of": 1})
+    return value
+
 
 if TYPE_CHECKING:
     Integer = int
@@ -57,14 +66,7 @@ if TYPE_CHECKING:
     Number = int | float
     """Any JSON number, kept as it was written."""
 else:
-
-    def _whole(value: float) -> float:
-        """Refuse a fraction exactly; `multiple_of` has a tolerance, and stays for the JSON Schema of the type."""
-        if not value.is_integer():
-            raise PydanticKnownError("multiple_of", {"multiple_of": 1})
-        return value
-
-    _Integral = Annotated[float, Field(strict=True, allow_inf_nan=False, multiple_of=1), AfterValidator(_whole)]
+    _Integral = Annotated[float, Field(strict=True, allow_inf_nan=False, multiple_of=1), AfterValidator(whole)]
     Integer = Annotated[int, Field(strict=True)] | _Integral
     Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True)]
 

@@ -20,7 +20,6 @@ __all__ = [
     "Place",
     "body_of",
     "exact_validator",
-    "exact_verdict",
     "is_class",
     "is_model",
     "kind_of",
@@ -112,16 +111,6 @@ def members_of(meta: Any) -> Mapping[str, Any]:
     """The members of a `_meta` value, a dict or a model, that are no fields of ours; of any other value none."""
     members: Any = cast("Any", meta) if isinstance(meta, dict) else getattr(meta, "__pydantic_extra__", None)
     return members or {}
-
-
-@lru_cache(maxsize=4096)
-def exact_verdict(package: str, name: str) -> SchemaValidator:
-    """A validator that only says whether a text is what the definition `name` of a surface accepts."""
-    from mcp_surfaces.verdict import verdict
-
-    definition = getattr(import_module(package), name)
-    validator(definition)
-    return verdict(definition.__pydantic_core_schema__)
 
 
 def spec_name(cls: type[Any]) -> str | None:

@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import PydanticSerializationError, SchemaValidator, ValidationError, from_json, to_json
 
-from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, exact_verdict, members_of, request_meta
+from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, members_of, request_meta
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.jsonrpc import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.strict_json import is_strict, may_have_long_integer, refuse_not_json
+from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
     from mcp_surfaces.registry import Registry
@@ -223,7 +224,7 @@ def _validate(message: Any, written: bytes, place: Place, body: Body, version: s
     """Raise `UnsupportedAtVersionError` where the surface refuses what was written."""
     whole = b"".join((ENVELOPE, memoryview(written)[1:])) if body.enveloped else written
     try:
-        exact_verdict(place.surface.package, body.definition).validate_json(whole)
+        verdict(place.surface.package, body.definition).validate_json(whole)
     except ValidationError:
         parsed = _parsed(whole, message, version)
         raise UnsupportedAtVersionError(version, _faults(parsed, place, body, message), _method(message)) from None

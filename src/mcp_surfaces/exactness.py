@@ -8,9 +8,10 @@ from typing import Any, cast
 
 from pydantic_core import ValidationError
 
-from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, exact_verdict, is_class, spec_name
+from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, spec_name
 from mcp_surfaces.jsonrpc import JSONRPCMessage
 from mcp_surfaces.routing import surface_for
+from mcp_surfaces.verdict import verdict
 
 __all__ = ["check_exact", "is_exact"]
 
@@ -34,7 +35,7 @@ def _verdict(type_: Any, version: str) -> tuple[Callable[[bytes | bytearray], An
     place = body_of(type_, version) if is_class(type_) else None
     if place is None or place.body is None:
         return None
-    return exact_verdict(place.surface.package, place.body.definition).validate_json, place.body.enveloped
+    return verdict(place.surface.package, place.body.definition).validate_json, place.body.enveloped
 
 
 def check_exact(type_: Any, value: Any, version: str) -> None:

@@ -1,66 +1,84 @@
-"""Verdicts: the validator of an exact model, without building what it validates.
+"""Verdicts: whether a text is what a definition of a surface accepts, without making or building any model.
 
-Emission only asks whether a text is valid on the surface, so models become typed dicts and unknown members are passed
-over, which is two to three times as fast. The answer is the model's own; a test holds the two against each other.
+Emission only asks for a yes or a no. The generator writes the tables (`codegen/verdicts.py`); a test holds the verdicts
+against the exact models.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final, cast
+import os
+from functools import lru_cache
+from importlib import import_module
+from typing import Any, Final, NamedTuple, cast
 
-from pydantic_core import SchemaValidator
+from pydantic_core import SchemaValidator, from_json
 from pydantic_core.core_schema import CoreConfig, CoreSchema
+
+from mcp_surfaces.base import whole
 
 __all__ = ["verdict"]
 
-_DROPPED: Final = frozenset({"metadata", "serialization"})
-
 _STRICT: Final[CoreConfig] = {"strict": True}
-"""A typed dict inherits no configuration."""
 
 
-def verdict(schema: CoreSchema) -> SchemaValidator:
-    """A validator that accepts what the core schema of an exact model accepts; its output means nothing."""
-    return SchemaValidator(cast("CoreSchema", _rewritten(schema)), _STRICT)
+class _Table(NamedTuple):
+    """What the generator wrote for one surface."""
+
+    definitions: dict[str, Any]
+    recursive: frozenset[str]
+    """The definitions that contain themselves."""
 
 
-def _rewritten(node: Any) -> Any:
+@lru_cache(maxsize=4096)
+def verdict(package: str, name: str) -> SchemaValidator:
+    """A validator that accepts the texts that the definition `name` of a surface accepts; its output means nothing."""
+    table = _table(package)
+    parts: dict[str, Any] = {}
+    schema: CoreSchema = _completed(table.definitions[name], table, parts)
+    if parts:
+        schema = {"type": "definitions", "schema": schema, "definitions": list(parts.values())}
+    return SchemaValidator(schema, _STRICT)
+
+
+@lru_cache(maxsize=16)
+def _table(package: str) -> _Table:
+    module: Any = import_module(package)
+    path = os.path.join(os.path.dirname(module.__file__), "verdicts.json")
+    data = from_json(module.__spec__.loader.get_data(path))
+    return _Table(data["definitions"], frozenset(data["recursive"]))
+
+
+def _completed(node: Any, table: _Table, parts: dict[str, Any]) -> Any:
+    """`node` as a core schema; definitions that contain themselves go into `parts`, others take their place."""
     if isinstance(node, list):
-        return [_rewritten(item) for item in cast("list[object]", node)]
-    if isinstance(node, tuple):  # a choice and its label
-        return tuple(_rewritten(item) for item in cast("tuple[object, ...]", node))
+        return [_completed(item, table, parts) for item in cast("list[object]", node)]
     if not isinstance(node, dict):
         return node
     schema = cast("dict[str, Any]", node)
-    if schema.get("type") == "model":
-        inner = _rewritten(schema["schema"])
-        return {**inner, "ref": schema["ref"]} if "ref" in schema else inner
-    if schema.get("type") == "model-fields":
-        fields = {name: _field(field) for name, field in schema["fields"].items()}
-        return {"type": "typed-dict", "fields": fields, "extra_behavior": "ignore", "config": _STRICT}
-    return {key: _rewritten(value) for key, value in schema.items() if key not in _DROPPED}
-
-
-def _field(field: dict[str, Any]) -> dict[str, Any]:
-    """A model field as a typed dict's: absence instead of a default that stands for it."""
-    schema = field["schema"]
-    optional = schema["type"] == "default"
-    result = {"type": "typed-dict-field", "schema": _rewritten(_present(schema["schema"] if optional else schema))}
-    if "validation_alias" in field:
-        result["validation_alias"] = field["validation_alias"]
-    return {**result, "required": not optional}
-
-
-def _present(schema: dict[str, Any]) -> dict[str, Any]:
-    """`schema` without what stands for absence, which no text holds: a wrapper, or in older pydantic an arm."""
-    if _is_absence(schema) and "schema" in schema:
-        inner: dict[str, Any] = schema["schema"]
-        return inner
-    if schema["type"] != "union":
+    kind = schema.get("type")
+    if kind == "definition-ref":
+        name: str = schema["schema_ref"]
+        if name not in table.recursive:
+            return _completed(table.definitions[name], table, parts)
+        if name not in parts:
+            parts[name] = None
+            parts[name] = {**_completed(table.definitions[name], table, parts), "ref": name}
         return schema
-    choices = [choice for choice in schema["choices"] if not _is_absence(choice)]
-    return choices[0] if len(choices) == 1 else {**schema, "choices": choices}
+    if isinstance(kind, str) and kind in _NUMBERS:  # a member may be called "type"
+        bounds = {key: value for key, value in schema.items() if key != "type"}
+        return _NUMBERS[kind](bounds)
+    return {key: _completed(value, table, parts) for key, value in schema.items()}
 
 
-def _is_absence(choice: Any) -> bool:
-    return isinstance(choice, dict) and cast("dict[str, Any]", choice).get("type") == "missing-sentinel"
+def _integer(bounds: dict[str, Any]) -> dict[str, Any]:
+    number = {"type": "float", "allow_inf_nan": False, **bounds}
+    exact = {"type": "function-after", "function": {"type": "no-info", "function": whole}, "schema": number}
+    return {"type": "union", "mode": "left_to_right", "choices": [{"type": "int", **bounds}, exact]}
+
+
+def _number(bounds: dict[str, Any]) -> dict[str, Any]:
+    choices = [{"type": "int", **bounds}, {"type": "float", **bounds}]
+    return {"type": "union", "mode": "left_to_right", "choices": choices}
+
+
+_NUMBERS: Final = {"integer": _integer, "number": _number}
