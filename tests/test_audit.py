@@ -1,0 +1,132 @@
+"""The audit: nothing about a legal message, and each kind of finding with its place, revisions and risk."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from mcp_surfaces import types, wire
+from mcp_surfaces.audit import Undefined
+from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
+
+MARCH, JUNE, NOVEMBER, NEWEST = KNOWN_PROTOCOL_VERSIONS[1:]
+CORPUS = Path(__file__).parent / "corpus"
+
+
+def fixtures(version: str) -> Iterator[dict[str, Any]]:
+    for line in (CORPUS / f"{version}.jsonl").read_text().splitlines():
+        fixture: dict[str, Any] = json.loads(line)
+        if fixture["legal"]:
+            yield fixture
+
+
+@pytest.mark.parametrize("version", KNOWN_PROTOCOL_VERSIONS)
+def test_a_legal_message_has_an_empty_audit(version: str) -> None:
+    found: dict[str, list[Undefined]] = {}
+    count = 0
+    for fixture in fixtures(version):
+        model = wire.parse_json(getattr(types, fixture["type"]), fixture["text"], version)
+        count += 1
+        if findings := wire.audit(model, version):
+            found[fixture["id"]] = findings
+    assert found == {}
+    assert count > 50
+
+
+@pytest.mark.parametrize("version", KNOWN_PROTOCOL_VERSIONS)
+def test_a_message_of_another_revision_is_audited_without_an_error(version: str) -> None:
+    known = set(KNOWN_PROTOCOL_VERSIONS)
+    for other in KNOWN_PROTOCOL_VERSIONS:
+        for fixture in fixtures(other):
+            model = wire.parse_json(getattr(types, fixture["type"]), fixture["text"], other)
+            for finding in wire.audit(model, version):
+                assert version not in finding.revisions
+                assert known.issuperset(finding.revisions)
+                assert finding.may_reject == (finding.kind != "field")
+
+
+def lines(model: Any, version: str) -> list[tuple[str, str, bool]]:
+    return [(f.pointer, f.kind, f.may_reject) for f in wire.audit(model, version)]
+
+
+SCHEMA: dict[str, Any] = {"type": "object"}
+LINK = types.ResourceLink(uri="file:///a", name="a", icons=[types.Icon(src="https://e/i.png", theme="dark")])
+
+FOUND: list[tuple[str, Any, str, list[tuple[str, str, bool]]]] = [
+    ("a method", types.PingRequest(), NEWEST, [("/method", "method", True)]),
+    ("a notification", types.InitializedNotification(), NEWEST, [("/method", "method", True)]),
+    ("a request of one's own", types.Request(method="acme/x"), NEWEST, [("/method", "method", True)]),
+    ("a type", types.ElicitResult(action="accept"), MARCH, [("", "type", True)]),
+    (
+        "a field",
+        types.Tool(name="a", input_schema=SCHEMA, output_schema=SCHEMA),
+        MARCH,
+        [("/outputSchema", "field", False)],
+    ),
+    ("a vendor's field", types.Tool(name="a", input_schema=SCHEMA, acme=1), MARCH, []),  # type: ignore[call-arg]
+    ("a union member", types.CallToolResult(content=[LINK]), MARCH, [("/content/0", "union member", True)]),
+    (
+        "a field inside a union member",
+        types.CallToolResult(content=[LINK]),
+        JUNE,
+        [("/content/0/icons", "field", False)],
+    ),
+    ("what the revision has", types.CallToolResult(content=[LINK]), NOVEMBER, []),
+    (
+        "a JSON type",
+        types.CallToolResult(content=[], structured_content=[1]),
+        NOVEMBER,
+        [("/structuredContent", "type", True)],
+    ),
+    ("an object", types.CallToolResult(content=[], structured_content={"a": [1]}), NOVEMBER, []),
+    (
+        "null",
+        types.CallToolResult(content=[], structured_content=None),
+        NOVEMBER,
+        [("/structuredContent", "type", True)],
+    ),
+    ("any JSON type", types.CallToolResult(content=[], structured_content=1.5), NEWEST, []),
+    (
+        "an open enum",
+        types.TextContent(text="", annotations=types.Annotations(audience=["user", "system"])),
+        NEWEST,
+        [("/annotations/audience/1", "enum value", True)],
+    ),
+    (
+        "a map",
+        types.ElicitResult(action="accept", content={"a": ["b"], "b/c": 1}),
+        JUNE,
+        [("/content/a", "type", True)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("model", "version", "expected"), [f[1:] for f in FOUND], ids=[f[0] for f in FOUND])
+def test_what_the_revision_does_not_define(model: Any, version: str, expected: list[tuple[str, str, bool]]) -> None:
+    assert lines(model, version) == expected
+
+
+def test_a_finding_tells_which_revisions_define_it() -> None:
+    assert wire.audit(types.CallToolResult(content=[LINK]), MARCH) == [
+        Undefined("/content/0", "union member", (JUNE, NOVEMBER, NEWEST), True)
+    ]
+    assert wire.audit(types.Request(method="acme/x"), JUNE) == [Undefined("/method", "method", (), True)]
+
+
+def test_a_subclass_is_what_it_stands_on() -> None:
+    class Own(types.Tool):
+        rank: int
+
+    assert lines(Own(name="a", input_schema=SCHEMA, rank=1), NEWEST) == []
+    assert lines(Own(name="a", input_schema=SCHEMA, rank=1, title="A"), MARCH) == [("/title", "field", False)]
+
+
+def test_what_cannot_be_audited() -> None:
+    with pytest.raises(TypeError, match="dict is not a model"):
+        wire.audit({}, NEWEST)  # type: ignore[arg-type]
+    with pytest.raises(wire.UnknownProtocolVersionError):
+        wire.audit(types.PingRequest(), "2030-01-01")
