@@ -59,7 +59,7 @@ LINK = types.ResourceLink(uri="file:///a", name="a", icons=[types.Icon(src="http
 FOUND: list[tuple[str, Any, str, list[tuple[str, str, bool]]]] = [
     ("a method", types.PingRequest(), NEWEST, [("/method", "method", True)]),
     ("a notification", types.InitializedNotification(), NEWEST, [("/method", "method", True)]),
-    ("a request of one's own", types.Request(method="acme/x"), NEWEST, [("/method", "method", True)]),
+    ("a request of one's own", types.Request(method="acme/x", params=None), NEWEST, [("/method", "method", True)]),
     ("a type", types.ElicitResult(action="accept"), MARCH, [("", "type", True)]),
     (
         "a field",
@@ -114,7 +114,7 @@ def test_a_finding_tells_which_revisions_define_it() -> None:
     assert wire.audit(types.CallToolResult(content=[LINK]), MARCH) == [
         Undefined("/content/0", "union member", (JUNE, NOVEMBER, NEWEST), True)
     ]
-    assert wire.audit(types.Request(method="acme/x"), JUNE) == [Undefined("/method", "method", (), True)]
+    assert wire.audit(types.Request(method="acme/x", params=None), JUNE) == [Undefined("/method", "method", (), True)]
 
 
 def test_a_subclass_is_what_it_stands_on() -> None:

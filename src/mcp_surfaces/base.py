@@ -10,7 +10,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Generic, cast, get_args
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, cast, get_args
 
 from pydantic import VERSION, AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic.alias_generators import to_camel
@@ -31,6 +31,7 @@ else:
 
 __all__ = [
     "MISSING",
+    "OLDER_PYDANTIC",
     "ByMember",
     "ContentAsList",
     "ExactModel",
@@ -48,6 +49,9 @@ __all__ = [
     "Unparametrised",
     "whole",
 ]
+
+OLDER_PYDANTIC: Final = VERSION.startswith(("2.12.", "2.13."))
+"""Whether pydantic is older than 2.14."""
 
 _is_none = functools.partial(operator.is_, None)
 
@@ -98,7 +102,7 @@ if TYPE_CHECKING:
         model_config = ConfigDict(extra="forbid")
 
 else:
-    if VERSION.startswith(("2.12.", "2.13.")):
+    if OLDER_PYDANTIC:
         from mcp_surfaces.older_pydantic import BuiltWithItsMembers as _Base
     else:
         _Base = BaseModel

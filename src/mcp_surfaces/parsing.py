@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import ValidationError
 
+from mcp_surfaces.base import OLDER_PYDANTIC
 from mcp_surfaces.bodies import is_class
 from mcp_surfaces.exactness import check_exact, is_exact
 from mcp_surfaces.mandates import Demands, demands_of, enforce
@@ -75,7 +76,7 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
 
 def _plan(type_: Any, version: str) -> tuple[Callable[..., Any] | None, Demands | None]:
     validator = direct(type_)
-    if validator is None:
+    if validator is None or OLDER_PYDANTIC:  # which loses unknown members of a text that are spelt like attributes
         return None, None
     plan = validator.validate_json, demands_of(type_, version) if is_class(type_) else _BY_CLASS
     if version in SURFACES:
