@@ -47,12 +47,14 @@ async def sample(context: Context, body: types.CreateMessageRequest) -> types.Re
 
 
 async def elicit(context: Context, body: types.ElicitRequest) -> types.Result:
-    """Accept a form with its defaults, or something of the right type; accept a URL."""
+    """Accept a form with its defaults, or something of the right type; accept a URL. Lists came with 2025-11-25."""
     params = body.params
     if not isinstance(params, types.ElicitRequestFormParams):
         return types.ElicitResult(action="accept")
     properties: dict[str, dict[str, Any]] = params.requested_schema.get("properties", {})
-    return types.ElicitResult(action="accept", content={name: fill(schema) for name, schema in properties.items()})
+    lists = since(context.version, "2025-11-25")
+    answers = {name: fill(schema) for name, schema in properties.items() if lists or schema.get("type") != "array"}
+    return types.ElicitResult(action="accept", content=answers)
 
 
 def fill(schema: dict[str, Any]) -> Any:
