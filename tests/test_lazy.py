@@ -1,0 +1,52 @@
+"""A package's modules load when a name of theirs is first used."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import types as python_types
+
+import pytest
+
+from mcp_surfaces import lazy
+
+EMPTY = "[m for m in sys.modules if m.startswith('mcp_surfaces') and m.count('.') > 1 or 'mcp_surfaces.v2' in m]"
+
+
+def test_a_name_is_looked_up_once_and_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    package = python_types.ModuleType("lazy_test_package")
+    monkeypatch.setitem(sys.modules, package.__name__, package)
+    load, names = lazy.attach(package.__name__, {"sqrt": "math", "Decimal": "decimal"})
+    assert names() == ["Decimal", "sqrt"]
+    assert load("sqrt")(4) == 2
+    assert "sqrt" in vars(package)
+    assert "Decimal" not in vars(package)
+    with pytest.raises(AttributeError, match="module 'lazy_test_package' has no attribute 'cbrt'"):
+        load("cbrt")
+
+
+def loaded(program: str) -> str:
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    return out.stdout.strip()
+
+
+@pytest.mark.parametrize("module", ["mcp_surfaces", "mcp_surfaces.types", "mcp_surfaces.wire"])
+def test_importing_loads_no_models(module: str) -> None:
+    program = f"import sys, {module}; print([m for m in sys.modules if m.startswith('mcp_surfaces.v2') and '.facts' not in m and m.count('.') > 1 or m.startswith('mcp_surfaces.types.')])"  # noqa: E501
+    assert loaded(program) == "[]"
+
+
+def test_a_topic_loads_when_a_name_of_it_is_used() -> None:
+    program = "import sys; from mcp_surfaces import types; before = 'mcp_surfaces.types.roots' in sys.modules; types.Root; print(before, 'mcp_surfaces.types.roots' in sys.modules or 'mcp_surfaces.types.input_responses' in sys.modules)"  # noqa: E501
+    assert loaded(program) == "False True"
+
+
+def test_every_public_name_is_there_and_others_are_not() -> None:
+    from mcp_surfaces import types, v2025_11_25, v2026_07_28
+
+    for module in (types, v2025_11_25, v2026_07_28):
+        assert set(module.__all__) <= set(dir(module))
+        for name in module.__all__:
+            assert getattr(module, name) is getattr(module, name)
+        with pytest.raises(AttributeError):
+            getattr(module, "NoSuchName")  # noqa: B009
