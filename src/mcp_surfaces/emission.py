@@ -16,7 +16,7 @@ from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.jsonrpc import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_surfaces.routing import surface_for
-from mcp_surfaces.strict_json import is_strict, may_have_long_integer, refuse_not_json
+from mcp_surfaces.strict_json import LONG, is_strict, may_have_long_integer, refuse_not_json
 from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
             written = form.dump(message, by_alias=True, warnings=False)
         except (PydanticSerializationError, ValueError):
             written = b"NaN"
-        if b"N" in written or b"I" in written or may_have_long_integer(written):
+        if b"N" in written or b"I" in written or (len(written) > LONG and may_have_long_integer(written)):
             _refuse_not_json(written, message, version)
         return written
     return _adapted(form, message, version, form.strict if strict is None else strict, registry)
@@ -106,7 +106,7 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written = form.dump(message, by_alias=True, warnings=False)
     except (PydanticSerializationError, ValueError):
         written = b"NaN"
-    if b"N" in written or b"I" in written or may_have_long_integer(written):
+    if b"N" in written or b"I" in written or (len(written) > LONG and may_have_long_integer(written)):
         _refuse_not_json(written, message, version)
     return written
 

@@ -29,6 +29,8 @@ _MAX_READ = 2_000
 """Of the raw entries beyond this each is counted, though some would be of one defect."""
 
 _LOC_LENGTH = 1_000
+_LOCS_LENGTH = 25_000
+"""How long one location may be, and all of an error's together."""
 _NAME_LENGTH = 100
 _FACT_LENGTH = 500
 
@@ -75,6 +77,9 @@ def refused(
         del listed[limit - 1 :]
     if more:
         listed.append(violation("too_many_errors", (), f"and {more:,} more"))
+    if limit is not None and len(listed) * _LOC_LENGTH > _LOCS_LENGTH:
+        for entry in listed:
+            entry["loc"] = _cut(entry.get("loc", ()), _LOCS_LENGTH // len(listed))
     return ValidationError.from_exception_data(title, listed, hide_input=True)
 
 
@@ -143,12 +148,12 @@ def _tag(detail: ErrorDetails, context: Mapping[str, Any]) -> str:
     return printable(value) if isinstance(value, str) else "?"
 
 
-def _cut(loc: Sequence[str | int]) -> Loc:
-    """`loc` with its names, and all of it, of bounded length; `…` stands for what was cut."""
+def _cut(loc: Sequence[str | int], most: int = _LOC_LENGTH) -> Loc:
+    """`loc` with its names of bounded length, and all of it `most` long; `…` stands for what was cut."""
     parts = tuple(p if isinstance(p, int) or len(p) <= _NAME_LENGTH else p[: _NAME_LENGTH - 1] + "…" for p in loc)
     length = 0
     for index, part in enumerate(parts):
         length += 1 + len(str(part))
-        if length > _LOC_LENGTH:
+        if length > most:
             return (*parts[:index], "…")
     return parts

@@ -46,7 +46,7 @@ _MAX_DIGITS: Final = 4_300
 """The digits an integer may have, in pydantic-core and in Python's own conversions."""
 
 _STEP: Final = _MAX_DIGITS // 2
-_DIGITS: Final = frozenset(b"0123456789")
+_DIGITS: Final = b"0123456789"
 _NO_INTEGER: Final = 10**_MAX_DIGITS
 
 
@@ -114,7 +114,8 @@ def may_have_long_integer(text: bytes | bytearray) -> bool:
 
     Of nearly every text one byte a step is looked at.
     """
-    if len(text) <= _MAX_DIGITS or not any(map(_DIGITS.__contains__, text[::_STEP])):
+    sample = text[::_STEP]
+    if len(text) <= _MAX_DIGITS or len(sample.translate(None, _DIGITS)) == len(sample):
         return False
     return any(text[start : start + _STEP].isdigit() for start in range(0, len(text), _STEP))
 
