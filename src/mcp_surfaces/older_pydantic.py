@@ -1,4 +1,4 @@
-"""What superset models need before pydantic 2.14, which alone can write an instance of a class that was never built.
+"""What superset models need before pydantic 2.14, which builds under a lock and writes instances of unbuilt classes.
 
 Such an instance stands in a free-form value or a union when another class' validator, `model_construct` or unpickling
 made it. So a class is built together with those it refers to, and before an instance is made without validation.
@@ -6,13 +6,16 @@ made it. So a class is built together with those it refers to, and before an ins
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import threading
+from collections.abc import Iterator, Mapping
 from typing import Any, get_args
 
 from pydantic import BaseModel
 from typing_extensions import Self
 
 __all__ = ["BuiltWithItsMembers"]
+
+_lock = threading.RLock()
 
 
 class BuiltWithItsMembers(BaseModel):
@@ -23,6 +26,26 @@ class BuiltWithItsMembers(BaseModel):
         for field in cls.__pydantic_fields__.values():
             for model in _models(field.annotation):
                 model.model_rebuild()
+
+    @classmethod
+    def model_rebuild(
+        cls,
+        *,
+        force: bool = False,
+        raise_errors: bool = True,
+        _parent_namespace_depth: int = 2,
+        _types_namespace: Mapping[str, Any] | None = None,
+    ) -> bool | None:
+        """Build the class, as pydantic does, one thread at a time."""
+        if cls.__pydantic_complete__ and not force:
+            return None
+        with _lock:
+            return super().model_rebuild(
+                force=force,
+                raise_errors=raise_errors,
+                _parent_namespace_depth=_parent_namespace_depth + (_parent_namespace_depth > 0),
+                _types_namespace=_types_namespace,
+            )
 
     @classmethod
     def model_construct(cls, _fields_set: set[str] | None = None, **values: Any) -> Self:
