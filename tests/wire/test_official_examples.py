@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mcp_surfaces import types
+from mcp_surfaces.bodies import kind_of
 
 from .support import SHARED, returns
 
@@ -21,18 +22,16 @@ def target(example: dict[str, Any]) -> Any:
 
 
 def body(example: dict[str, Any]) -> Any:
-    value = example["value"]
-    if "jsonrpc" in value and hasattr(types, example["definition"]):
-        return {key: item for key, item in value.items() if key not in ("jsonrpc", "id")}
-    return value
+    return {key: item for key, item in example["value"].items() if key not in ("jsonrpc", "id")}
 
 
 @pytest.mark.skipif(not EXAMPLES, reason="the official examples are not here")
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e['definition']}-{e['name']}")
 def test_example(example: dict[str, Any]) -> None:
     assert returns(target(example), example["value"], example["revision"])
-    if "jsonrpc" in example["value"] and hasattr(types, example["definition"]):
-        assert returns(getattr(types, example["definition"]), body(example), example["revision"])
+    cls = getattr(types, example["definition"], None)
+    if isinstance(cls, type) and kind_of(cls) is not None:
+        assert returns(cls, body(example), example["revision"])
 
 
 def test_all_examples_are_here() -> None:
