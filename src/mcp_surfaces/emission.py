@@ -61,6 +61,8 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
             written = b"NaN"
         if b"N" in written or b"I" in written or (len(written) > LONG and may_have_long_integer(written)):
             _refuse_not_json(written, message, version)
+        if form.foreign and b"null" in written:
+            refuse_not_json(message, version, _method(message))
         return written
     return _adapted(form, message, version, form.strict if strict is None else strict, registry)
 
@@ -68,13 +70,15 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
 class _Form:
     """How messages of a class are written at a version."""
 
-    __slots__ = ("dump", "inject", "place", "plain", "strict")
+    __slots__ = ("dump", "foreign", "inject", "place", "plain", "strict")
 
     def __init__(self, cls: type[Any], place: Place | None) -> None:
         self.place = place
         self.plain = place is None or not place.surface.strict
         self.strict = place is not None and place.surface.strict
         self.dump = serializer(cls).to_json
+        self.foreign = not cls.__module__.startswith("mcp_surfaces.") or "[" in cls.__name__
+        """Whether the class may have members that are a user's own models, which write NaN as null."""
         names = {field.alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
         inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
         self.inject = [
@@ -108,6 +112,8 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written = b"NaN"
     if b"N" in written or b"I" in written or (len(written) > LONG and may_have_long_integer(written)):
         _refuse_not_json(written, message, version)
+    if form.foreign and b"null" in written:
+        refuse_not_json(message, version, _method(message))
     return written
 
 
