@@ -21,7 +21,7 @@ from codegen.canonical import Schema
 from codegen.edits import added, restored, set_aside, spans
 from codegen.pin import load_all, pinned, pins
 from codegen.pipeline import Pipeline
-from codegen.policy import FILES, Line, Policy, loads, read_toml, toml
+from codegen.policy import FILES, Line, Path_, Policy, loads, read_toml, toml
 from codegen.report import Format, report
 
 ROUNDS = 8
@@ -118,12 +118,14 @@ class Editor:
         for name in FILES:
             paths = [line.path for line in lines if line.file == name]
             if paths:
-                self.write(name, set_aside(self.read(name), paths, f"schemas/{name}.toml"))
+                self.write(name, set_aside(self.read(name), paths))
 
     def add(self, policy: Policy) -> None:
         """Write down what was inferred."""
         for undecided in policy.undecided:
             name = undecided.line.file
+            if undecided.line.path in spans(self.read(name)):
+                raise undecided.problem
             self.write(name, added(self.read(name), undecided.line.path, undecided.value))
             self.decisions.append(
                 f"{undecided.where}#{undecided.pointer}: {undecided.what} → {name}.toml: {undecided.fix}"
@@ -149,13 +151,25 @@ class Editor:
     def moved(self) -> None:
         """List the lines that were set aside, or taken up again, since the beginning."""
         for name in FILES:
-            was, now = (set(spans(text)) for text in (self.before[name], self.read(name)))
-            gone = sorted(was - now, key=str)
-            again = sorted(now & set(spans(restored(self.before[name]))) - was, key=str)
-            for words, paths in (("set aside, deciding nothing now", gone), ("taken up again", again)):
-                if paths:
-                    listed = ", ".join(" ".join(str(key) for key in path) for path in paths)
-                    self.decisions.append(f"{name}.toml: {len(paths)} lines {words}: {listed}")
+            was, now = decided(self.before[name]), decided(self.read(name))
+            again = now & decided(restored(self.before[name])) - was
+            for words, paths in (("set aside, deciding nothing now", was - now), ("taken up again", again)):
+                inner = {path for path in paths if any(path[:end] in paths for end in range(len(path)))}
+                tops = sorted(paths - inner, key=str)
+                if tops:
+                    lines = ", ".join(".".join(str(key) for key in path if key != "") for path in tops)
+                    self.decisions.append(f"{name}.toml: {len(tops)} {words}: {lines}")
+
+
+def decided(text: str) -> set[Path_]:
+    """The lines of a policy file, a block by its name instead of its place."""
+    document = loads(text)
+    found: set[Path_] = set()
+    for path in spans(text):
+        if len(path) > 1 and isinstance(path[1], int):
+            path = (path[0], document[str(path[0])][path[1]]["name"], *path[2:])
+        found.add(path)
+    return found
 
 
 def served(folder: Path) -> set[str]:

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Any
 
+from codegen.canonical import is_list
 from codegen.policy import Path_, loads, quoted, toml
-from codegen.problems import Problem
 
 MARK = "#~ "
 """Before a line that is set aside."""
@@ -67,7 +67,7 @@ def _value(lines: list[str], first: int, context: Path_, found: dict[Path_, Span
     [(key, value)] = document.items()
     path = (*context, key)
     found[path] = Span(first, last)
-    if isinstance(value, list):
+    if is_list(value):
         for index in range(first + 1, last - 1):
             for element in loads(f"x = [\n{lines[index]}\n]")["x"]:
                 way = (*path, element)
@@ -84,13 +84,14 @@ def _keys(document: dict[str, Any]) -> Path_:
     return tuple(keys)
 
 
-def set_aside(text: str, paths: Iterable[Path_], where: str) -> str:
+def set_aside(text: str, paths: Iterable[Path_]) -> str:
     """`text` without the lines at `paths`; a table with no line left goes with them."""
+    paths = list(paths)
+    for path in paths:
+        text = spread(text, path[:-1])
     known = spans(text)
     gone: set[int] = set()
     for path in paths:
-        if path not in known:
-            raise Problem(where, "", f"{path[-1]!r} decides nothing", "give each element of the list a line of its own")
         gone.update(range(known[path].first, known[path].last))
     for span in known.values():
         if span.header and span.keys and all(known[key].first in gone for key in span.keys):
@@ -136,23 +137,32 @@ def added(text: str, path: Path_, value: Any) -> str:
 
     It goes before the first line that sorts after it.
     """
-    known = spans(text)
     *table, last = path
     element = value is None
     line = f"    {toml(last)}," if element else f"{quoted(str(last))} = {toml(value)}"
+    text = spread(text, tuple(table))
+    known = spans(text)
     owner = known.get(tuple(table))
     lines = text.splitlines()
     if owner is None:
         return _with_table(text, str(table[0]), line)
-    if element and owner.last == owner.first + 1:
-        content = loads(lines[owner.first].strip())
-        [(key, elements)] = content.items()
-        lines[owner.first : owner.last] = [f"{quoted(key)} = [", *(f"    {toml(one)}," for one in elements), "]"]
-        return added("\n".join(lines) + "\n", path, value)
     beside = [span for way, span in known.items() if way[:-1] == tuple(table) and str(way[-1]) > str(last)]
     end = owner.last - 1 if element else owner.last
     place = min((span.first for span in beside), default=end)
     return "".join(f"{one}\n" for one in [*lines[:place], line, *lines[place:]])
+
+
+def spread(text: str, path: Path_) -> str:
+    """`text` with the list at `path`, if it is one on a single line, on a line for each element."""
+    span = spans(text).get(path)
+    if span is None or span.header or span.last > span.first + 1:
+        return text
+    lines = text.splitlines()
+    [(key, value)] = loads(lines[span.first]).items()
+    if not is_list(value):
+        return text
+    lines[span.first : span.last] = [f"{quoted(key)} = [", *(f"    {toml(one)}," for one in value), "]"]
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _with_table(text: str, name: str, line: str) -> str:

@@ -54,7 +54,7 @@ RECORDS_NEW: dict[str, Any] = {
 }
 RECORDS = {
     "bases": '[bases]\nTool = [\n    "Named",\n]\n',
-    "docs": """\
+    "docs": '''\
 ["*"]
 _meta = "Open metadata."
 
@@ -75,7 +75,8 @@ _meta = "Open metadata."
 
 [Named]
 "" = 'A thing with a "name".'
-name = "Its name, in so many words that the line has to be broken because it is far too long for one line of a docstring."
+name = """Its name, in so many words that the line has to be broken because it is far too long for one \
+line of a docstring."""
 
 [Tool]
 "" = "A tool."
@@ -86,7 +87,7 @@ share = "Part of the whole."
 
 [Value]
 "" = "Anything."
-""",
+''',
     "superset": SUPERSET
     + """
 [rename]
@@ -127,6 +128,7 @@ METHODS: dict[str, Any] = {
     "ClientNotification": one_of(ref("DoneNotification"), ref("FailedNotification")),
     "ServerResult": one_of(ref("Result"), ref("AskResult")),
 }
+INVENTED = {"AskParamsMeta", "AskResultTwo", "FailedNotificationParams", "ListRequestParams", "PageRequestParams"}
 MESSAGES = {
     "bases": """\
 [bases]
@@ -140,12 +142,7 @@ ListRequest = ["PageRequest"]
 "AskResult.kind" = "done"
 """,
     "docs": "".join(
-        f'[{name}]\n"" = "{name}."\n\n'
-        for name in (
-            "AskParams AskParamsMeta AskRequest AskResult AskResultTwo Block ClientNotification ClientRequest "
-            "DoneNotification EmptyResult FailedNotification FailedNotificationParams Image ListRequest "
-            "ListRequestParams PageRequest PageRequestParams Result ServerResult Text"
-        ).split()
+        f'[{name}]\n"" = "{name}."\n\n' for name in sorted(METHODS.keys() - {"Notification", "Request"} | INVENTED)
     ),
     "superset": SUPERSET
     + """

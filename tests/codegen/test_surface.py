@@ -54,8 +54,8 @@ def test_a_surface_serves_an_older_revision_only_by_proof() -> None:
     assert "`ARequest.x`" in line
     assert " and 1 more " in line
     assert line.endswith('in surfaces.toml: give "2025-01-01" a surface of its own')
+    stricter = schema(ARequest=request("a", "x", x=STRING, y=STRING, z=STRING, w=STRING))
     with pytest.raises(Problem) as caught:
-        stricter = schema(ARequest=request("a", "x", x=STRING, y=STRING, z=STRING, w=STRING))
         prove([group], {"2025-01-01": old, "2025-06-01": stricter})
     assert " more " not in str(caught.value)
 

@@ -1,0 +1,229 @@
+"""Bumps of a small repository: what is inferred, what is set aside, what stops, and that it is all or nothing."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from codegen.__main__ import main
+from codegen.bump import bump
+from codegen.canonical import dump
+from codegen.output import drift, write
+from codegen.pipeline import Pipeline
+from codegen.policy import read_toml
+from codegen.problems import Problem
+from tests.codegen.schemas import INTEGER, STRING, one_of, record, ref, request, schema
+from tests.codegen.small import LEAST, SUPERSET, edit, folder
+
+OLD, MIDDLE, NEW = "2025-01-01", "2025-03-01", "2025-06-01"
+PARAMS: dict[str, Any] = {"name": STRING, "title": STRING, "level": STRING}
+DEFS: dict[str, Any] = {
+    "AskRequest": request("ask", "params", params=ref("AskParams")),
+    "AskParams": record("name", **PARAMS),
+    "ClientRequest": one_of(ref("AskRequest")),
+    "Named": record("name", name=STRING, title=STRING),
+    "Gone": record(x=INTEGER),
+    "Request": record("method", method=STRING),
+}
+POLICY = {
+    "bases": '[bases]\nAskParams = [\n    "Named",\n    "Gone",\n]\n"*Request" = ["Request"]\n',
+    "docs": "".join(f'[{name}]\n"" = "{name}, explained."\n\n' for name in sorted(DEFS)),
+    "superset": SUPERSET + '[external]\nRequest = "base"\n',
+    "topics": '[[topic]]\nname = "all"\ndoc = "All."\ndefinitions = [\n'
+    + "".join(f'    "{name}",\n' for name in sorted(DEFS))
+    + "]\n",
+    "amendments": """\
+[[amendment]]
+name = "whole"
+kind = "erratum"
+pointer = "/$defs/Gone/properties/x/type"
+expected = "integer"
+new = "number"
+reason = "…"
+evidence = "…"
+""",
+}
+
+
+def quiet(step: str) -> None:
+    """Say nothing."""
+
+
+@pytest.fixture
+def small_repo(tmp_path: Path) -> Path:
+    """A repository with one revision, generated."""
+    root = tmp_path / "repo"
+    folder(root / "schemas", {OLD: schema(**DEFS)}, **POLICY)
+    write(root, Pipeline(root / "schemas").files())
+    return root
+
+
+def upstream(**changes: Any) -> bytes:
+    """The small schema with definitions changed; None takes one away."""
+    return dump(schema(**{name: node for name, node in {**DEFS, **changes}.items() if node is not None}))
+
+
+def taken(root: Path, revision: str, data: bytes) -> list[str]:
+    """Bump and write; returns what was decided. The outcome has no drift."""
+    outcome = bump(root, revision, data, "abc", quiet)
+    write(root, outcome.files)
+    assert drift(root, Pipeline(root / "schemas").files()) == []
+    return outcome.decisions
+
+
+def test_the_same_schema_changes_nothing(small_repo: Path) -> None:
+    data = (small_repo / "schemas" / f"{OLD}.json").read_bytes()
+    outcome = bump(small_repo, OLD, data, None, quiet)
+    assert write(small_repo, outcome.files) == []
+    assert outcome.decisions == []
+    assert "Nothing changes on the wire" in outcome.report("text")
+
+
+def test_what_has_a_good_default_is_inferred_and_written_down(small_repo: Path) -> None:
+    fresh = {
+        "Fresh": record("name", name=STRING, title=STRING, mode={"type": "string", "enum": ["a", "b"]}),
+        "AskParams": record("name", **PARAMS, extra=ref("Fresh"), inner=record(z=STRING)),
+        "List": {"type": "array", "items": record(y=STRING)},
+    }
+    decisions = taken(small_repo, OLD, upstream(**fresh))
+    schemas = small_repo / "schemas"
+    docs = read_toml(schemas / "docs.toml")
+    assert {docs[name][""] for name in ("Fresh", "AskParamsInner", "List", "ListObject")} == {
+        "Fresh.",
+        "AskParamsInner.",
+        "List.",
+        "ListObject.",
+    }
+    assert read_toml(schemas / "superset.toml")["enums"] == {"Fresh.mode": "closed"}
+    assert read_toml(schemas / "names.toml")["inline"] == {"List[]": "ListObject"}
+    assert read_toml(schemas / "bases.toml")["bases"]["Fresh"] == ["Named"]
+    assert "Fresh" in read_toml(schemas / "topics.toml")["topic"][0]["definitions"]
+    assert any('#/$defs/Fresh: has no docstring → docs.toml: [Fresh] "" = "Fresh."' in line for line in decisions)
+    assert any("has no topic (all?) → topics.toml: add " in line for line in decisions)
+    text = bump(small_repo, OLD, upstream(), None, quiet).report("markdown")
+    assert "topics.toml: 4 set aside, deciding nothing now" in text
+
+
+def test_lines_that_decide_nothing_are_set_aside_and_come_back(small_repo: Path) -> None:
+    schemas = small_repo / "schemas"
+    before = {path.name: path.read_bytes() for path in schemas.glob("*.toml")}
+    params = record("name", **PARAMS)
+    decisions = taken(small_repo, OLD, upstream(Gone=None, AskParams=params))
+    assert '#~ [Gone]\n#~ "" = "Gone, explained."\n' in (schemas / "docs.toml").read_text(encoding="utf-8")
+    assert '#~     "Gone",\n' in (schemas / "bases.toml").read_text(encoding="utf-8")
+    assert (schemas / "amendments.toml").read_text(encoding="utf-8").startswith("#~ [[amendment]]\n#~ name = ")
+    assert [line.partition(":")[0] for line in decisions] == [
+        "amendments.toml",
+        "bases.toml",
+        "docs.toml",
+        "topics.toml",
+    ]
+    assert decisions[0].endswith("1 set aside, deciding nothing now: amendment.whole")
+    assert decisions[2].endswith("1 set aside, deciding nothing now: Gone")
+    decisions = taken(small_repo, OLD, upstream())
+    assert {path.name: path.read_bytes() for path in schemas.glob("*.toml")} == before
+    assert [line for line in decisions if "taken up again" not in line] == []
+
+
+def test_a_new_revision_that_is_additive_joins_the_surface_before(small_repo: Path) -> None:
+    params = record("name", more=STRING, **PARAMS)
+    decisions = taken(small_repo, NEW, upstream(AskParams=params))
+    assert decisions == ["v2025_01_01 serves 2025-06-01: proven additive over all it serves → surfaces.toml: revisions"]
+    [entry] = read_toml(small_repo / "schemas/surfaces.toml")["surface"]
+    assert entry["revisions"] == [OLD, NEW]
+    assert (small_repo / "src/mcp_surfaces/v2025_01_01/facts.py").exists()
+
+
+def test_a_new_revision_that_is_not_additive_gets_a_surface_of_its_own(small_repo: Path) -> None:
+    params = record("name", name=STRING, title=STRING, level=INTEGER)
+    decisions = taken(small_repo, NEW, upstream(AskParams=params))
+    assert decisions[0].startswith(
+        "new surface v2025_06_01, strict: v2025_01_01 cannot serve it, 1 objections, the first"
+    )
+    assert decisions[0].endswith("type changed (string → integer) → surfaces.toml: [[surface]]")
+    assert (small_repo / "src/mcp_surfaces/v2025_06_01/all.py").exists()
+    outcome = bump(small_repo, MIDDLE, upstream(), None, quiet)
+    assert outcome.title == "New revision 2025-03-01, compared to 2025-01-01"
+    assert outcome.decisions[0].startswith("v2025_01_01 serves 2025-03-01")
+
+
+def test_a_revision_older_than_all(small_repo: Path) -> None:
+    outcome = bump(small_repo, "2024-01-01", upstream(), None, quiet)
+    assert outcome.title == "New revision 2024-01-01, compared to 2025-01-01"
+    assert outcome.decisions == ["new surface v2024_01_01, strict: no surface is older → surfaces.toml: [[surface]]"]
+
+
+def test_surfaces_without_a_pin_are_dropped(small_repo: Path) -> None:
+    text = LEAST["surfaces"].replace('["2025-01-01"]', '["2025-01-01", "2024-01-01"]')
+    lost = '\n[[surface]]\nname = "v2023_01_01"\nrevisions = ["2023-01-01"]\nstrict = true\n'
+    (small_repo / "schemas/surfaces.toml").write_text(text + lost, encoding="utf-8")
+    decisions = taken(small_repo, OLD, upstream())
+    assert "surface v2023_01_01 is gone with its revisions → surfaces.toml: [[surface]]" in decisions
+    assert read_toml(small_repo / "schemas/surfaces.toml")["surface"][0]["revisions"] == [OLD]
+
+
+TYPES = '[types]\n"AskParams.level" = { "$ref" = "#/$defs/Gon" }\n\n'
+STOPS: dict[str, tuple[Callable[[Path], None], bytes, str]] = {
+    "no schema": (lambda _: None, b"{", "2025-06-01: not a JSON document, or cut short"),
+    "a member newly required": (
+        lambda _: None,
+        upstream(AskParams=record("name", "level", **PARAMS)),
+        r"2025-06-01#/\$defs/AskParams/required: requires level, which the superset may leave unset",
+    ),
+    "a definition the policy names": (
+        lambda root: edit(root / "schemas/superset.toml", "[external]", TYPES + "[external]"),
+        upstream(),
+        "AskParams is made to refer to Gon, which no revision defines",
+    ),
+    "a stale amendment": (
+        lambda _: None,
+        upstream(Gone=record(x=STRING)),
+        r"2025-06-01#/\$defs/Gone/properties/x/type: amendment `whole` is stale",
+    ),
+    "a malformed policy": (
+        lambda root: edit(root / "schemas/docs.toml", '"" = ', '"" = 3 #'),
+        upstream(),
+        "schemas/docs.toml#/AskParams/: malformed",
+    ),
+}
+
+
+@pytest.mark.parametrize("what", STOPS)
+def test_what_would_be_a_guess_stops_with_one_line(small_repo: Path, what: str) -> None:
+    prepare, data, fault = STOPS[what]
+    prepare(small_repo)
+    before = {path: path.read_bytes() for path in small_repo.rglob("*") if path.is_file()}
+    with pytest.raises(Problem, match=fault) as caught:
+        bump(small_repo, NEW, data, None, quiet)
+    assert "\n" not in str(caught.value)
+    assert {path: path.read_bytes() for path in small_repo.rglob("*") if path.is_file()} == before
+
+
+def test_a_policy_that_never_settles_stops_with_its_line(small_repo: Path) -> None:
+    two = record(b=one_of(record(x=STRING), record(y=STRING)))
+    with pytest.raises(Problem, match=r"names\.toml: \[inline\]"):
+        bump(small_repo, NEW, upstream(Two=two), None, quiet)
+
+
+def test_from_the_command_line(small_repo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = tmp_path / "schema.json"
+    file.write_bytes(upstream(AskParams=record("name", more=STRING, **PARAMS)))
+    before = {path: path.read_bytes() for path in small_repo.rglob("*") if path.is_file()}
+    command = ["--root", str(small_repo), "bump", OLD, str(file), "--commit", "fedcba"]
+    assert main([*command, "--dry-run", "--format", "json"]) == 0
+    out, err = capsys.readouterr()
+    assert json.loads(out)["headline"] == "1 change, all harmless."
+    assert "files would change" in err
+    assert {path: path.read_bytes() for path in small_repo.rglob("*") if path.is_file()} == before
+    assert main(command) == 0
+    out, err = capsys.readouterr()
+    assert "`AskParams` gains the optional field `more`" in out
+    assert "… pin\n… decide\n… generate\n" in err
+    assert "  src/mcp_surfaces/types/all.py\n" in err
+    assert '"commit": "fedcba"' in (small_repo / "schemas/pins.json").read_text(encoding="utf-8")
+    assert main(["--root", str(small_repo), "check"]) == 0
+    assert capsys.readouterr().out == "no drift\n"

@@ -1,0 +1,162 @@
+"""From the generator's text to files: `emit`, `annotations`, `passes`, `refine`, `package`, `render` and `format`."""
+
+from __future__ import annotations
+
+import ast
+import shutil
+from pathlib import Path
+
+import jinja2
+import pytest
+
+from codegen import emit
+from codegen.annotate import document
+from codegen.annotations import docstring, limited, quoted_names, split
+from codegen.constants import code_name, constants, upper
+from codegen.format import formatted
+from codegen.package import source
+from codegen.passes import Hints, Renamed
+from codegen.problems import Problem
+from codegen.refine import assigned, refine
+from codegen.render import render
+from tests.codegen.schemas import record
+from tests.codegen.small import SUPERSET, policy
+
+
+def expression(text: str) -> ast.expr:
+    return ast.parse(text, mode="eval").body
+
+
+def test_the_generators_refusal_is_one_line() -> None:
+    with pytest.raises(Problem, match="types: datamodel-code-generator refuses the schema"):
+        emit.emit({"$defs": {"A": {"$ref": "#/$defs/Gone"}}}, "types", emit.SUPERSET)
+
+
+def test_an_unknown_format_is_no_matter() -> None:
+    text = emit.emit(document({"A": record(x={"type": "string", "format": ": uri"})}), "types", emit.SURFACE)
+    assert "x: str | MISSING = MISSING" in text
+
+
+def test_names_are_replaced_in_quotes_and_not_in_literals() -> None:
+    node = Renamed({"int": "Integer", "A": "B"}).visit(expression("dict[int, 'list[A]'] | Literal['A', 'int'] | None"))
+    assert ast.unparse(node) == "dict[Integer, 'list[B]'] | Literal['A', 'int'] | None"
+    assert quoted_names(expression("list['dict[str, A]']")) == {"dict", "str", "A"}
+
+
+@pytest.mark.parametrize(
+    ("text", "outcome"),
+    [
+        ("Annotated[str | None, Field(min_length=1)]", "Annotated[str, Field(min_length=1)] | None"),
+        ("Annotated[str | MISSING, Field(pattern='a')]", "Annotated[str, Field(pattern='a')] | MISSING"),
+        ("Annotated[str | int, Field(ge=1)]", "str | int"),
+        ("str", "str"),
+    ],
+)
+def test_limits_sit_on_what_they_limit(text: str, outcome: str) -> None:
+    annotation, metadata = split(expression(text))
+    assert ast.unparse(limited(annotation, metadata)) == outcome
+
+
+def test_docstrings_take_one_form() -> None:
+    def text(value: str) -> str:
+        return source(docstring(ast.Expr(ast.Constant(value))))
+
+    assert text("  One\n  line. ") == '"""One line."""'
+    assert text("Head.\n\nBody.") == '"""Head.\n\nBody.\n"""'
+    assert text("A \\ in it.") == '"""A \\\\ in it."""'
+
+
+GENERATED = '''
+from __future__ import annotations
+import x
+
+class A(MCPModel):
+    """
+    An A.
+    """
+
+    model_config = ConfigDict(extra="allow")
+    __pydantic_extra__: dict[str, Any]
+    a: Annotated[int | None, Field(alias="a", ge=0)] = None
+    b: None = None
+    pass
+
+class Closed(ExactModel):
+    __pydantic_extra__: dict[str, int]
+
+class Empty(ExactModel):
+    model_config = ConfigDict(extra="allow")
+
+B = TypeAliasType("B", "list[B]")
+"""
+A B.
+"""
+
+Pair = TypeAliasType("Pair", Annotated[A | Empty, Field(discriminator="kind")])
+Modes = TypeAliasType("Modes", A | Empty)
+'''
+
+
+def test_a_surface_keeps_limits_and_says_what_is_open() -> None:
+    units = refine(GENERATED, None)
+    text = {name: "\n".join(map(source, unit.statements)) for name, unit in units.items()}
+    assert text["A"] == (
+        'class A(MCPModel):\n    """An A."""\n'
+        "    a: Annotated[Annotated[Integer, Field(ge=0)] | None, Field(alias='a')] = None\n"
+        "    b: None = None\n    pass"
+    )
+    assert text["Closed"] == "class Closed(ExactModel):\n    __pydantic_extra__: dict[str, int]"
+    assert text["Empty"] == "class Empty(ExactModel):\n    pass"
+    assert text["B"] == 'B = TypeAliasType(\'B\', \'list[B]\')\n"""A B."""'
+    assert units["Pair"].uses == {"A", "Empty", "Annotated", "Field", "TypeAlias"}
+
+
+def test_the_superset_has_tagged_forms_beside_plain_unions() -> None:
+    hints = Hints(mixins={"A": ["Mixin"]}, absent={"Modes": {"member": "mode", "absent": "form"}})
+    units = refine(GENERATED, hints)
+    assert assigned(units["Pair"]) == ["Pair", "PairByKind"]
+    assert assigned(units["B"]) == ["B"]
+    text = "\n".join(map(source, units["Modes"].statements))
+    assert text.endswith("ModesByMode: TypeAlias = Annotated[Modes, ByMember('mode', 'form')]")
+    assert source(units["A"].statements[0]).startswith("class A(MCPModel, Mixin):")
+
+
+def test_templates_fail_on_what_is_undefined() -> None:
+    with pytest.raises(jinja2.UndefinedError):
+        render("constants.py.j2")
+
+
+def test_formatting() -> None:
+    files = {Path("src/a.py"): "import b\nimport a\nx   = [a,b]\n", Path("b.py"): "import unused\ny = 'q'\n"}
+    assert formatted(files) == {
+        Path("src/a.py"): b"import a\nimport b\n\nx = [a, b]\n",
+        Path("b.py"): b'y = "q"\n',
+    }
+
+
+def test_text_that_is_no_python_is_kept_for_reading() -> None:
+    with pytest.raises(Problem, match="format: ruff failed, the text is kept in") as caught:
+        formatted({Path("a.py"): "def ("})
+    folder = Path(str(caught.value).partition("kept in ")[2].partition(":")[0])
+    assert (folder / "a.py").read_text(encoding="utf-8") == "def ("
+    shutil.rmtree(folder)
+
+
+def test_constants(tmp_path: Path) -> None:
+    rules = policy(tmp_path, superset=SUPERSET + '[constants.TWO]\ntype = "[int]"\nvalue = "2"\ndoc = "Two."\n')
+    defs = {
+        "MineErrorObject": record(code={"type": "integer", "const": -1}),
+        "Meta": record(**{"io.modelcontextprotocol/logLevel": {"type": "string"}, "code": {"type": "integer"}}),
+        "Scalar": {"type": "string"},
+    }
+    found = [(one.name, one.type, one.value) for one in constants({"r": defs}, rules)]
+    assert found == [
+        ("LOG_LEVEL_META_KEY", "", '"io.modelcontextprotocol/logLevel"'),
+        ("MINE_ERROR", "", "-1"),
+        ("TWO", "[int]", "2"),
+    ]
+    assert [upper("JSONRPCError"), upper("logLevel"), code_name("HeaderMismatchErrorObject")] == [
+        "JSONRPC_ERROR",
+        "LOG_LEVEL",
+        "HEADER_MISMATCH",
+    ]
