@@ -17,6 +17,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 import mcp_types._v2025_11_25 as v2025
 import mcp_types._v2026_07_28 as v2026
 from mcp_surfaces import types, wire
+from mcp_surfaces.base import MISSING
 from mcp_surfaces.wire import KNOWN_PROTOCOL_VERSIONS
 
 __all__ = [
@@ -299,11 +300,12 @@ def serialize_server_result(
 def sieved(value: Any) -> Any:
     """Drop the members that only other revisions define: the peer's function promises that, `wire` never does it."""
     if isinstance(value, BaseModel):
-        fields = type(value).model_fields
-        mine = {fields[name].alias or name: getattr(value, name) for name in fields if name in value.model_fields_set}
+        declared = type(value).model_fields.items()
+        mine = {field.alias or name: value.__dict__[name] for name, field in declared}
+        mine = {key: item for key, item in mine.items() if item is not MISSING}
         superset = getattr(types, type(value).__name__, None)
-        fields = superset.model_fields if isinstance(superset, type) and issubclass(superset, BaseModel) else {}
-        foreign = {field.alias or name for name, field in fields.items()}
+        known_anywhere = superset.model_fields if isinstance(superset, type) and issubclass(superset, BaseModel) else {}
+        foreign = {field.alias or name for name, field in known_anywhere.items()}
         rest = {key: item for key, item in (value.model_extra or {}).items() if key not in foreign}
         return {key: sieved(item) for key, item in (*mine.items(), *rest.items())}
     if isinstance(value, list):
