@@ -166,3 +166,11 @@ def test_meta_compares_as_the_object_it_is() -> None:
     with pytest.raises(TypeError):
         hash(meta())
     assert isinstance(meta(), MetaMapping)
+
+
+def test_content_reads_as_a_list() -> None:
+    block = types.TextContent(text="a")
+    for content, expected in ((block, [block]), ([block], [block]), ([], [])):
+        message = types.SamplingMessage(role="user", content=content)
+        if hasattr(message, "content_as_list"):
+            assert message.content_as_list == expected

@@ -1017,3 +1017,51 @@ def test_a_result_of_serialize_for_shares_nothing_with_the_model() -> None:
         out["structuredContent"]["a"].append(2)
         out["x"]["a"].append(3)
         assert inner == {"a": [1]}
+
+
+def test_a_method_less_request_that_fits_no_arm_lacks_its_method() -> None:
+    for request in ({"params": 5}, {"params": {"_meta": 5}}):
+        for version in (*OLDER, *UNKNOWN):
+            for type_, body, place in (
+                (types.InputRequiredResult, {"inputRequests": {"a": request}}, ("inputRequests", "a")),
+                (types.InputRequest, request, ()),
+                (types.InputRequests, {"a": request}, ("a",)),
+            ):
+                found = refusal(type_, body, version)
+                assert len(found) <= 2
+                assert all(entry[1][: len(place)] == place for entry in found), found
+
+
+@pytest.mark.parametrize("version", [*OLDER, *UNKNOWN])
+def test_method_less_requests_are_read_alone_and_in_maps(version: str) -> None:
+    assert type(parse(types.InputRequest, SAMPLE, version)) is types.CreateMessageRequest
+    read_ = parse(types.InputRequests, {"a": SAMPLE, "b": {"method": "roots/list"}}, version)
+    assert [type(request).__name__ for request in read_.values()] == ["CreateMessageRequest", "ListRootsRequest"]
+
+
+def test_method_less_requests_are_refused_at_the_newest_revision() -> None:
+    assert [entry[:2] for entry in refusal(types.InputRequest, SAMPLE, NEWEST)] == [("missing", ("method",))]
+    assert [entry[:2] for entry in refusal(types.InputRequests, {"a": SAMPLE}, NEWEST)] == [
+        ("missing", ("a", "method"))
+    ]
+
+
+def test_strict_parsing_of_a_batch_looks_at_each_frame() -> None:
+    good = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
+    assert len(parse(types.JSONRPCMessage, [good, good], "2025-03-26", strict=True)) == 2
+    bad = {"jsonrpc": "2.0", "id": 1, "method": "ping", "params": None}
+    assert parse(types.JSONRPCMessage, [good, bad], "2025-03-26")
+    refusal(types.JSONRPCMessage, [good, bad], "2025-03-26", strict=True)
+
+
+def test_elicitation_params_without_a_mode_are_a_form() -> None:
+    form = {"message": "m", "requestedSchema": {"type": "object", "properties": {}}}
+    for more in ({}, {"url": "u"}, {"url": "u", "elicitationId": "e"}):
+        body = {"method": "elicitation/create", "params": {**form, **more}}
+        for version in VERSIONS:
+            model = parse(types.ElicitRequest, body, version)
+            assert type(model.params) is types.ElicitRequestFormParams
+            assert same(emit(model, version), body)
+    link = {"method": "elicitation/create", "params": {"mode": "url", "message": "m", "url": "u", "elicitationId": "e"}}
+    for version in VERSIONS:
+        assert returns(types.ElicitRequest, link, version)

@@ -8,30 +8,24 @@ from typing import Any
 import pytest
 
 from mcp_surfaces import types
-from mcp_surfaces.bodies import kind_of
 
-from .support import SHARED, returns
+from .support import SHARED, body_of, returns
 
 PATH = SHARED / "examples" / "official-2026-07-28.jsonl"
 EXAMPLES: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text().splitlines()] if PATH.exists() else []
 
 
-def target(example: dict[str, Any]) -> Any:
-    """The superset class of an example; of an envelope, a frame."""
-    return types.JSONRPCMessage if "jsonrpc" in example["value"] else getattr(types, example["definition"])
-
-
-def body(example: dict[str, Any]) -> Any:
-    return {key: item for key, item in example["value"].items() if key not in ("jsonrpc", "id")}
-
-
 @pytest.mark.skipif(not EXAMPLES, reason="the official examples are not here")
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda e: f"{e['definition']}-{e['name']}")
 def test_example(example: dict[str, Any]) -> None:
-    assert returns(target(example), example["value"], example["revision"])
-    cls = getattr(types, example["definition"], None)
-    if isinstance(cls, type) and kind_of(cls) is not None:
-        assert returns(cls, body(example), example["revision"])
+    value, revision = example["value"], example["revision"]
+    type_: Any = getattr(types, example["definition"], None)
+    body = isinstance(type_, type) and issubclass(type_, types.Request | types.Notification)
+    if "jsonrpc" in value:
+        assert returns(types.JSONRPCMessage, value, revision)
+        value = body_of(value) if body else value
+    if type_ is not None and (body or "jsonrpc" not in value):
+        assert returns(type_, value, revision)
 
 
 def test_all_examples_are_here() -> None:

@@ -6,10 +6,10 @@ import json
 import math
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, Literal
 
 import pytest
-from pydantic import ValidationError
+from pydantic import BaseModel, ValidationError
 
 from mcp_surfaces import types, wire
 
@@ -395,3 +395,42 @@ def test_subclasses_of_json_types_are_read_as_what_they_are() -> None:
     for version in VERSIONS:
         model = wire.parse_as(types.CallToolResult, body, version)
         assert json.loads(wire.dump_json(model, version))["structuredContent"] == {"n": 5, "k": "v"}
+
+
+class Foreign(BaseModel):
+    """A user's own model, which by itself writes NaN as null."""
+
+    number: float = 0.0
+    nothing: None = None
+
+
+class ForeignRequest(types.Request[Foreign, Literal["acme/x"]]):
+    method: Literal["acme/x"] = "acme/x"
+
+
+class ForeignResult(types.Result):
+    inner: list[Foreign]
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("number", [math.nan, math.inf, -math.inf])
+def test_nan_in_a_users_own_model_is_refused_too(number: float, version: str) -> None:
+    bad = Foreign(number=number)
+    models: list[tuple[Any, str]] = [
+        (types.CallToolResult(content=[], structured_content={"a": [bad]}), "/structuredContent/a/0/number"),
+        (types.CallToolResult(content=[], x=bad), "/x/number"),  # type: ignore[call-arg]
+        (ForeignRequest(params=bad), "/params/number"),
+        (ForeignResult(inner=[Foreign(), bad]), "/inner/1/number"),
+        (types.JSONRPCResponse(jsonrpc="2.0", id=1, result={"a": bad}), "/result/a/number"),
+    ]
+    for model, pointer in models:
+        assert unsupported(model, version).pointers == (pointer,), model
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_users_own_model_is_written_as_it_writes_itself(version: str) -> None:
+    fine = Foreign(number=1.0)
+    result = types.CallToolResult(content=[], structured_content=[fine], result_type="complete")
+    assert emit(result, version)["structuredContent"] == [{"number": 1.0, "nothing": None}]
+    assert emit(ForeignRequest(params=fine), version)["params"] == {"number": 1.0, "nothing": None}
+    assert emit(ForeignResult(inner=[fine]), version)["inner"] == [{"number": 1.0, "nothing": None}]
