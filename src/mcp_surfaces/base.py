@@ -10,6 +10,7 @@ from __future__ import annotations
 import functools
 import operator
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
+from importlib import import_module
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, cast, get_args
 
 from pydantic import VERSION, AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
@@ -102,10 +103,7 @@ if TYPE_CHECKING:
         model_config = ConfigDict(extra="forbid")
 
 else:
-    if OLDER_PYDANTIC:
-        from mcp_surfaces.older_pydantic import BuiltWithItsMembers as _Base
-    else:
-        _Base = BaseModel
+    _Base = import_module("mcp_surfaces.older_pydantic").BuiltWithItsMembers if OLDER_PYDANTIC else BaseModel
 
     class MCPModel(_Base):
         """Base of every superset model: unknown members are kept, None means absent, names are snake_case."""
