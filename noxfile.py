@@ -13,6 +13,7 @@ nox.options.default_venv_backend = "uv|virtualenv"
 nox.options.reuse_venv = "yes"
 
 PYPROJECT = nox.project.load_toml("pyproject.toml")
+PARALLEL = ["-n", "auto", "--dist", "worksteal"]
 GENERATED = ":(attr:linguist-generated)"
 
 
@@ -69,7 +70,8 @@ def standalone(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """The test suite, with full coverage of hand-written code. Arguments go to pytest, then without coverage."""
     install(session, "test")
-    session.run("pytest", *(session.posargs or ["-n", "auto", "--cov", "--cov-report=term-missing:skip-covered"]))
+    coverage = ["--cov", "--cov-report=term-missing:skip-covered"]
+    session.run("pytest", *(session.posargs or [*PARALLEL, *coverage, "--durations=10"]))
 
 
 # --- Run on request.
@@ -132,7 +134,7 @@ def build(session: nox.Session) -> None:
 def floor(session: nox.Session) -> None:
     """The test suite on the oldest releases of what the package depends on."""
     install(session, "test", "floor")
-    session.run("pytest", *(session.posargs or ["-n", "auto"]))
+    session.run("pytest", *(session.posargs or PARALLEL))
 
 
 @nox.session(default=False)
