@@ -2,7 +2,9 @@
 
 In the superset None means absent: a member whose default is None is left out of every dump while it is None. A member
 that is optional and also admits null has the default `MISSING`; it reads as None until it is set, and a None that was
-set is emitted as null. Unknown members are kept. On the exact surfaces `MISSING` is absence and null is just a value.
+set is emitted as null. Unknown members are kept; an instance of a subclass in a typed member is emitted whole from
+pydantic 2.13 on, before that without the subclass' own members. On the exact surfaces `MISSING`
+is absence and null is just a value.
 """
 
 from __future__ import annotations
