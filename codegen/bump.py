@@ -97,11 +97,12 @@ class Editor:
 
     def __init__(self, folder: Path, decisions: list[str]) -> None:
         self.folder, self.decisions = folder, decisions
+        for name in FILES:
+            read_toml(folder / f"{name}.toml")
         self.before = {name: self.read(name) for name in FILES}
 
     def read(self, name: str) -> str:
         """The text of a policy file."""
-        read_toml(self.folder / f"{name}.toml")
         return (self.folder / f"{name}.toml").read_text(encoding="utf-8")
 
     def write(self, name: str, text: str) -> None:

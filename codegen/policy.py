@@ -13,7 +13,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from fnmatch import fnmatchcase
-from functools import cached_property
+from functools import cache, cached_property
 from pathlib import Path
 from typing import Any
 
@@ -97,13 +97,19 @@ def read_toml(file: Path) -> dict[str, Any]:
         raise Problem(where, "", "the policy file is missing") from None
     except ValueError as error:
         raise Problem(where, "", f"is not TOML: {error}") from None
-    formats = json.loads(FORMAT.read_bytes())
     try:
-        jsonschema.validate(document, formats[file.stem])
+        jsonschema.validate(document, _formats()[file.stem])
     except jsonschema.ValidationError as fault:
         pointer = "".join(f"/{escape(str(part))}" for part in fault.absolute_path)
         raise Problem(where, pointer, f"malformed: {fault.message[:200]}") from None
     return document
+
+
+@cache
+def _formats() -> dict[str, dict[str, Any]]:
+    """The JSON Schema of each policy file."""
+    result: dict[str, dict[str, Any]] = json.loads(FORMAT.read_bytes())
+    return result
 
 
 @dataclass
