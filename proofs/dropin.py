@@ -11,6 +11,7 @@ from __future__ import annotations
 import argparse
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -145,10 +146,14 @@ def cause(name: str, text: str) -> tuple[str, str] | None:
 
 
 def installed() -> Path:
-    """The folder that holds our package, as this interpreter has it."""
+    """A folder with our package alone, as this interpreter has it, so that nothing else of ours gets in front."""
     import mcp_surfaces
 
-    return Path(mcp_surfaces.__file__).resolve().parent.parent
+    folder = peers.CACHE / "dropin-ours"
+    shutil.rmtree(folder, ignore_errors=True)
+    ignored = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(Path(mcp_surfaces.__file__).resolve().parent, folder / "mcp_surfaces", ignore=ignored)
+    return folder
 
 
 def page(theirs: Run, ours: Run, lost: dict[str, tuple[str, str] | None]) -> str:

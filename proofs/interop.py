@@ -383,8 +383,9 @@ def install() -> tuple[list[Peer], list[Peer]]:
 def table(outcomes: Sequence[Outcome]) -> str:
     """The figures, as a Markdown table."""
     lines = [
-        "| peer | its role | revision | steps | not offered | frames | bodies | ours | peer's, not strict-valid |",
-        "| --- | --- | --- | --- | --- | --- | --- | --- | --- |",
+        "| peer | its role | revision | steps | not offered | frames | bodies | ours | peer's, not strict-valid "
+        "| peer's, newer than the revision |",
+        "| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |",
     ]
     for one in outcomes:
         total = len(one.done) + len(one.failed)
@@ -392,7 +393,7 @@ def table(outcomes: Sequence[Outcome]) -> str:
         lines.append(
             f"| {one.peer} | {one.role} | {one.revision} | {len(one.done)}/{total} "
             f"| {', '.join(one.absent) or 'none'} | {tally.frames} | {tally.bodies} | {tally.ours} "
-            f"| {tally.peer_strict} |"
+            f"| {tally.peer_strict} | {tally.peer_audit} |"
         )
     return "\n".join(lines)
 
@@ -414,8 +415,9 @@ def page(outcomes: Sequence[Outcome], total: Tally) -> str:
             "checked: it parses and comes back equal, and so does every body by the type `wire` names for its method;",
             "ours are valid on the exact surface and their audit is empty.",
             "",
-            f"{len(outcomes)} sessions, {steps} steps, {total.frames} frames with {total.bodies} bodies,",
-            f"{total.ours} of them ours; {len(total.faults)} faults.",
+            f"{len(outcomes)} sessions, {steps} steps, {total.frames} frames with {total.bodies} bodies, of which",
+            f"{total.ours} are ours; {len(total.faults)} faults. The last column counts bodies of the peer in which",
+            "the audit finds something that the negotiated revision does not define.",
             "",
             table(outcomes),
             "",
