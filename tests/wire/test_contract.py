@@ -1065,3 +1065,16 @@ def test_elicitation_params_without_a_mode_are_a_form() -> None:
     link = {"method": "elicitation/create", "params": {"mode": "url", "message": "m", "url": "u", "elicitationId": "e"}}
     for version in VERSIONS:
         assert returns(types.ElicitRequest, link, version)
+
+
+@pytest.mark.parametrize("version", [None, 5, b"2026-07-28", ["2025-11-25"]])
+def test_a_version_that_is_no_string_is_unknown(version: Any) -> None:
+    for call in (
+        lambda: wire.dump_json(types.EmptyResult(), version),
+        lambda: wire.serialize_for(types.EmptyResult(), version),
+        lambda: wire.request_type("ping", version, "client"),
+        lambda: wire.surface_for(version),
+    ):
+        with pytest.raises((wire.UnknownProtocolVersionError, TypeError)) as raised:
+            call()
+        assert len(str(raised.value)) < 300
