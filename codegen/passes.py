@@ -21,6 +21,15 @@ else:
 """
 
 
+OR_DICT = """
+if TYPE_CHECKING:
+    {name}OrDict: TypeAlias = {name} | dict[str, Any]
+else:
+    {name}OrDict = {name}
+"""
+"""For type checkers a member takes a dict as well, which becomes the model."""
+
+
 @dataclass(frozen=True)
 class Hints:
     """What the pass over the superset must know beside the text. A place is `Class.wireName`."""
@@ -109,6 +118,9 @@ class SupersetPass(SurfacePass):
         for base in [base.id for base in node.bases if isinstance(base, ast.Name)]:
             if base in self.generic:
                 return self.message(node, base)
+            if base == "MetaMapping":
+                self.tagged[node.name] = f"{node.name}OrDict"
+                return [result, *ast.parse(OR_DICT.format(name=node.name)).body]
         return [result]
 
     def message(self, node: ast.ClassDef, base: str) -> list[ast.stmt]:

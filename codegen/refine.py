@@ -56,5 +56,5 @@ def assigned(unit: Unit) -> list[str]:
             target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
             names.append(ast.unparse(target))
         elif isinstance(statement, ast.If):
-            names.extend(part.name for part in statement.body if isinstance(part, ast.ClassDef))
+            names.extend(name for part in statement.body for name in assigned(Unit("", [part])))
     return names
