@@ -9,7 +9,10 @@ from pathlib import Path
 
 import pytest
 
-from benchmarks import calls, clock, processes, report
+import benchmarks.calls as calls
+import benchmarks.clock as clock
+import benchmarks.processes as processes
+import benchmarks.report as report
 from benchmarks.__main__ import main
 from benchmarks.clock import QUICK
 from benchmarks.messages import NEWEST, OLDER, messages, text, tool
