@@ -289,8 +289,8 @@ class Server:
                 params = types.ResourceUpdatedNotificationParams.model_validate({"uri": NOTE, **meta})
                 await listener.tell(types.ResourceUpdatedNotification(params=params))
             if listener.filter is None or listener.filter.tools_list_changed:
-                params = types.NotificationParams.model_validate(meta) if meta else None
-                await listener.tell(types.ToolListChangedNotification(params=params))
+                tagged = types.NotificationParams.model_validate(meta) if meta else None
+                await listener.tell(types.ToolListChangedNotification(params=tagged))
 
     # Prompts and completion.
 

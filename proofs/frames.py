@@ -49,13 +49,7 @@ class Tally:
 
 def same(left: Any, right: Any) -> bool:
     """Equality of JSON values that tells 1 from 1.0 and from true."""
-    if type(left) is not type(right):
-        return False
-    if isinstance(left, dict):
-        return left.keys() == right.keys() and all(same(left[key], right[key]) for key in right)
-    if isinstance(left, list):
-        return len(right) == len(cast("list[Any]", left)) and all(map(same, cast("list[Any]", left), right))
-    return bool(left == right)
+    return json.dumps(left, sort_keys=True) == json.dumps(right, sort_keys=True)
 
 
 class Check:
@@ -86,7 +80,7 @@ class Check:
             return
         if not same(raw, back):
             self._fault(sender, f"frame came back as {json.dumps(back)[:300]}", text)
-        messages = cast("list[Any]", raw) if isinstance(raw, list) else [raw]
+        messages: list[Any] = json.loads(text) if text.startswith("[") else [raw]
         for message in messages:
             self._body(sender, message, self._version_of(message))
 
@@ -99,7 +93,7 @@ class Check:
     def _body(self, sender: Side, message: dict[str, Any], version: str) -> None:
         method = message.get("method")
         if method is not None:
-            body = {key: message[key] for key in ("method", "params") if key in message}
+            body: dict[str, Any] = {key: message[key] for key in ("method", "params") if key in message}
             is_request = "id" in message
             if is_request:
                 self._asked[sender, message["id"]] = (method, version)
@@ -138,12 +132,11 @@ class Check:
             else:
                 self._fault(sender, f"{method} at {version} came back as {json.dumps(back)[:400]}", json.dumps(body))
         findings = [str(finding) for finding in wire.audit(model, version)]
+        refused: str | None = None
         try:
             wire.parse_as(target, body, version, strict=True)
         except ValidationError as error:
             refused = brief(error)
-        else:
-            refused = None
         if sender == self.ours:
             self.tally.ours += 1
             if refused is not None:

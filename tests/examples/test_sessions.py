@@ -12,7 +12,7 @@ from pydantic import ValidationError
 
 from examples.client import Client, start, tour
 from examples.server import INFO, Server
-from examples.session import Frame, RpcError, Session, read_frame, unreadable
+from examples.session import AnyRequest, Frame, RpcError, Session, read_frame, unreadable
 from mcp_surfaces import types, wire
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -142,7 +142,11 @@ def test_a_batch_is_answered_in_one() -> None:
         pair = Pair("2025-03-26")
         await pair.client.connect()
         params = types.ReadResourceRequestParams(uri="example://nothing")
-        bodies = [types.PingRequest(), types.ReadResourceRequest(params=params), types.ListPromptsRequest()]
+        bodies: list[AnyRequest] = [
+            types.PingRequest(),
+            types.ReadResourceRequest(params=params),
+            types.ListPromptsRequest(),
+        ]
         results = await pair.client.session.batch(bodies)
         assert isinstance(pair.answers[-1], list)
         return results
