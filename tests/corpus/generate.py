@@ -53,7 +53,7 @@ def compact(value: Json) -> str:
 def unknown(value: Json, name: str | None = None) -> Json:
     """`value` with members that no revision defines in every object that has defined ones."""
     if isinstance(value, list):
-        return [unknown(item) for item in cast("list[Json]", value)]
+        return [unknown(item) for item in value]
     if not isinstance(value, dict):
         return value
     members = cast("Object", value)

@@ -6,11 +6,11 @@ A message is written once with all its members; `Revision` leaves out what a rev
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, Literal, NamedTuple, TypeAlias
+from typing import Any, NamedTuple, TypeAlias
 
 Json: TypeAlias = Any
 Object: TypeAlias = dict[str, Any]
-Sender: TypeAlias = Literal["client", "server"]
+Sender: TypeAlias = str
 
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 MARCH, JUNE, NOVEMBER, NEWEST = REVISIONS[1:]
@@ -24,7 +24,7 @@ class Message(NamedTuple):
     """One body of a revision: who sends it, what kind it is, for which method, its class, and the body."""
 
     sender: Sender
-    kind: Literal["request", "notification", "result"]
+    kind: str
     method: str
     type: str
     name: str
@@ -546,7 +546,8 @@ class Revision:
             asked = self.result(inputRequests=requests, requestState="z", resultType="input_required")
             waits = {"requestState": "", "resultType": "input_required"}
             one = {"inputRequests": {"r": {"method": "roots/list", "params": {}}}, "resultType": "input_required"}
-            for name, body in (("whole", asked), ("state", waits), ("roots", one)):
+            bodies: list[tuple[str, Object]] = [("whole", asked), ("state", waits), ("roots", one)]
+            for name, body in bodies:
                 yield Message("server", "result", method, "InputRequiredResult", name, body)
 
     def messages(self) -> Iterator[Message]:

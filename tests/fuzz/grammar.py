@@ -18,6 +18,8 @@ atoms = st.sampled_from(ATOMS) | st.integers() | st.floats(allow_nan=False, allo
 values = st.recursive(atoms, lambda inner: st.lists(inner) | st.dictionaries(names, inner), max_leaves=15)
 spaces = st.sampled_from(["", "", " ", "\n", "\t\r"])
 
+SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
+
 
 @st.composite
 def spelt(draw: st.DrawFn) -> str:
@@ -61,7 +63,7 @@ def search(seconds: float, number: int, report: Callable[[Fault], None], limit: 
             deadline=None,
             database=None,
             phases=[Phase.generate, Phase.shrink],
-            suppress_health_check=list(HealthCheck),
+            suppress_health_check=SLOW,
         )
         @given(spelt(), st.sampled_from(sorted(TARGETS)), st.sampled_from(VERSIONS))
         def one(text: str, name: str, version: str) -> None:

@@ -37,6 +37,11 @@ def same(a: object, b: object) -> bool:
     return a == b
 
 
+def each(*values: Any) -> tuple[Any, ...]:
+    """Values of different types, to go through."""
+    return values
+
+
 def body_of(frame: dict[str, Any]) -> dict[str, Any]:
     """A frame without its envelope."""
     return {key: value for key, value in frame.items() if key not in ("jsonrpc", "id")}

@@ -8,6 +8,7 @@ import json
 import pickle
 import subprocess
 import sys
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -205,7 +206,7 @@ assert out == {{"content": [], "structuredContent": [{{"text": "a", "type": "tex
     )
 
 
-COPIES = {
+COPIES: dict[str, Callable[[Any], Any]] = {
     "copy": copy.copy,
     "deepcopy": copy.deepcopy,
     "model_copy": lambda model: model.model_copy(),

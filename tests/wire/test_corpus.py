@@ -75,7 +75,7 @@ def test_what_goes_out_comes_in_again(version: str) -> None:
 
 @pytest.mark.parametrize("version", REVISIONS)
 def test_the_routed_type_reads_every_body(version: str) -> None:
-    look_up = {"request": wire.request_type, "notification": wire.notification_type, "result": wire.result_type}
+    look_up: Any = {"request": wire.request_type, "notification": wire.notification_type, "result": wire.result_type}
     for fixture in fixtures(version):
         if fixture.kind in look_up:
             type_ = look_up[fixture.kind](fixture.method, version, fixture.sender)
@@ -110,7 +110,7 @@ def test_legal_fixtures_are_legal(version: str) -> None:
         if fixture.legal:
             name = SPEC_NAMES.get(fixture.type, fixture.type)
             name = name if name in schema["$defs"] else fixture.type
-            frame = {"jsonrpc": "2.0", "id": 1} if "jsonrpc" in schema["$defs"][name].get("properties", {}) else {}
+            frame: Any = {"jsonrpc": "2.0", "id": 1} if "jsonrpc" in schema["$defs"][name].get("properties", {}) else {}
             assert judge.accepts(name, {**frame, **json.loads(fixture.text)}), (fixture.id, fixture.text)
 
 

@@ -19,6 +19,7 @@ from .support import (
     SUBSCRIPTION_KEY,
     VERSIONS,
     attempt,
+    each,
     emit,
     parse,
     refusal,
@@ -53,7 +54,7 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
     # B01 B34 B84 structured content: any JSON, with content beside it.
     *(
         ("B34", "CallToolResult", {"content": [], "structuredContent": value, **DONE}, VERSIONS)
-        for value in (None, 0, 0.0, "", False, [], {}, [[None]], {"": {"": None}}, 2**70, "1.0")
+        for value in each(None, 0, 0.0, "", False, [], {}, [[None]], {"": {"": None}}, 2**70, "1.0")
     ),
     (
         "B34",
@@ -192,23 +193,23 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
     # B14 B17 absent, false and empty are three.
     *(
         ("B17", "CallToolResult", {"content": [], **more, **DONE}, VERSIONS)
-        for more in ({}, {"isError": False}, {"isError": True})
+        for more in each({}, {"isError": False}, {"isError": True})
     ),
     *(
         ("B17", "Tool", {**TOOL, "annotations": value}, VERSIONS)
-        for value in ({}, {"readOnlyHint": False}, {"title": ""})
+        for value in each({}, {"readOnlyHint": False}, {"title": ""})
     ),
     *(
         ("B17", "PromptArgument", {"name": "", **more}, VERSIONS)
-        for more in ({}, {"required": False}, {"description": ""})
+        for more in each({}, {"required": False}, {"description": ""})
     ),
     *(
         ("B17", "ServerCapabilities", {"resources": value}, VERSIONS)
-        for value in ({}, {"subscribe": False}, {"listChanged": True})
+        for value in each({}, {"subscribe": False}, {"listChanged": True})
     ),
     *(
         ("B17", "Completion", {"values": [], **more}, VERSIONS)
-        for more in ({}, {"hasMore": False}, {"total": 0}, {"total": 0.0})
+        for more in each({}, {"hasMore": False}, {"total": 0}, {"total": 0.0})
     ),
     # B18 B21 B64 B65 ids, tokens, progress.
     *(
@@ -218,11 +219,11 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
             {"method": "notifications/cancelled", "params": {"requestId": id_, "reason": ""}},
             VERSIONS,
         )
-        for id_ in (0, "", "0", -1, 2**63, 7.0)
+        for id_ in each(0, "", "0", -1, 2**63, 7.0)
     ),
     *(
         ("B21", "ListToolsRequest", request("tools/list", _meta={**META, "progressToken": token}), VERSIONS)
-        for token in (0, "", "1", 1, 2**64, 1.0)
+        for token in each(0, "", "1", 1, 2**64, 1.0)
     ),
     *(
         (
@@ -234,7 +235,7 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
             },
             VERSIONS,
         )
-        for n in (0, 0.0, -1, 1e300, 2**60)
+        for n in each(0, 0.0, -1, 1e300, 2**60)
     ),
     *(
         (
@@ -243,7 +244,7 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
             {"method": "notifications/message", "params": {"level": "info", "data": data}},
             VERSIONS,
         )
-        for data in (None, 0, "", [], {}, NULLS, False)
+        for data in each(None, 0, "", [], {}, NULLS, False)
     ),
     # B22 B24 numbers.
     (
@@ -271,7 +272,7 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
     # B25 B27 strings are strings.
     *(
         ("B25", "Resource", {**RESOURCE, "uri": uri}, VERSIONS)
-        for uri in ("", "a b", "é", "HTTP://A:80/../x", "x:y", "file:c:\\a", "\u0000")
+        for uri in each("", "a b", "é", "HTTP://A:80/../x", "x:y", "file:c:\\a", "\u0000")
     ),
     ("B25", "Root", {"uri": "not file"}, VERSIONS),
     ("B25", "Implementation", {**CLIENT, "websiteUrl": "//x"}, VERSIONS),
@@ -284,7 +285,7 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
     *(
         ("B27", type_, {"type": kind, "data": data, "mimeType": "x"}, VERSIONS)
         for type_, kind in (("ImageContent", "image"), ("AudioContent", "audio"))
-        for data in ("", "=", "-_", "a\nb", "é", "QQ")
+        for data in each("", "=", "-_", "a\nb", "é", "QQ")
     ),
     # B29 B30 unions.
     ("B29", "InputRequiredResult", {"resultType": "input_required", "inputRequests": {}}, (NEWEST,)),
@@ -295,8 +296,8 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
     # B31 B32 tasks.
     *(
         ("B32", "GetTaskResult", {**TASK, "ttl": ttl, **more}, OLDER)
-        for ttl in (None, 0, 1.0)
-        for more in ({}, {"pollInterval": 0})
+        for ttl in each(None, 0, 1.0)
+        for more in each({}, {"pollInterval": 0})
     ),
     ("B32", "ListTasksResult", {"tasks": [TASK, {**TASK, "statusMessage": "", "x": None}]}, OLDER),
     (
@@ -309,8 +310,8 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
     # B38 B67 caching, cursors.
     *(
         ("B38", "ListPromptsResult", {"prompts": [], "ttlMs": ttl, "cacheScope": scope, **DONE}, VERSIONS)
-        for ttl in (0, 1, 5.0)
-        for scope in ("public", "private")
+        for ttl in each(0, 1, 5.0)
+        for scope in each("public", "private")
     ),
     *(
         ("B67", type_, {member: [], "nextCursor": "", **CACHED}, VERSIONS)
@@ -331,7 +332,7 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
     # B50 B53 schemas are opaque.
     *(
         ("B50", "Tool", {**TOOL, "inputSchema": schema, "outputSchema": schema}, VERSIONS)
-        for schema in (
+        for schema in each(
             {"type": "object", "properties": None, "$ref": "#", "x": 1.0},
             {"type": "object", "required": [], "enum": [None, 1, 1.0]},
         )
@@ -361,8 +362,8 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
     ),
     *(
         ("B53", "ElicitResult", {"action": action, **more}, VERSIONS)
-        for action in ("accept", "decline", "cancel")
-        for more in ({}, {"content": {}}, {"content": {"a": [""], "b": None}, "x": None})
+        for action in each("accept", "decline", "cancel")
+        for more in each({}, {"content": {}}, {"content": {"a": [""], "b": None}, "x": None})
     ),
     # B55 sampling.
     *(
@@ -372,7 +373,7 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
             {"role": "assistant", "model": "", "content": content, "stopReason": ""},
             VERSIONS,
         )
-        for content in ([], [TEXT], TEXT, {"type": "tool_use", "id": "", "name": "", "input": NULLS})
+        for content in each([], [TEXT], TEXT, {"type": "tool_use", "id": "", "name": "", "input": NULLS})
     ),
     (
         "B55",
@@ -398,13 +399,13 @@ RETURNS: list[tuple[str, str, Any, tuple[str, ...]]] = [
             ("PromptListChangedNotification", "notifications/prompts/list_changed"),
             ("ResourceListChangedNotification", "notifications/resources/list_changed"),
         )
-        for more in ({}, {"params": {}}, {"params": {"x": None}})
+        for more in each({}, {"params": {}}, {"params": {"x": None}})
     ),
     ("B63", "PingRequest", {"method": "ping"}, OLDER),
     ("B63", "ListRootsRequest", {"method": "roots/list", "params": {}}, VERSIONS),
     *(
         ("B68", "CallToolRequest", request("tools/call", name="", **more), VERSIONS)
-        for more in ({}, {"arguments": {}}, {"arguments": NULLS})
+        for more in each({}, {"arguments": {}}, {"arguments": NULLS})
     ),
     # B69 any version string.
     *(("B69", "DiscoverResult", {"supportedVersions": ["", "x"], "capabilities": {}, **CACHED}, VERSIONS) for _ in "1"),
@@ -455,7 +456,7 @@ REFUSED: list[tuple[str, str, Any, tuple[Any, ...]]] = [
             {"method": "notifications/progress", "params": {"progressToken": bad, "progress": 1}},
             ("params", "progressToken"),
         )
-        for bad in (1.5, True, None, {}, [], 1e-9)
+        for bad in each(1.5, True, None, {}, [], 1e-9)
     ),
     *(
         (
@@ -464,7 +465,7 @@ REFUSED: list[tuple[str, str, Any, tuple[Any, ...]]] = [
             request("tools/call", name="", _meta={**META, "progressToken": bad}),
             ("params", "_meta", "progressToken"),
         )
-        for bad in (1.5, True, {}, [])
+        for bad in each(1.5, True, {}, [])
     ),
     *(
         (
@@ -473,9 +474,9 @@ REFUSED: list[tuple[str, str, Any, tuple[Any, ...]]] = [
             {"method": "notifications/cancelled", "params": {"requestId": bad}},
             ("params", "requestId"),
         )
-        for bad in (1.5, False, {}, [])
+        for bad in each(1.5, False, {}, [])
     ),
-    *(("B22", "ListToolsResult", {"tools": [], "ttlMs": bad}, ("ttlMs",)) for bad in (0.5, "0", True)),
+    *(("B22", "ListToolsResult", {"tools": [], "ttlMs": bad}, ("ttlMs",)) for bad in each(0.5, "0", True)),
     *(
         (
             "B22",
@@ -483,13 +484,13 @@ REFUSED: list[tuple[str, str, Any, tuple[Any, ...]]] = [
             {"method": "notifications/progress", "params": {"progressToken": 1, "progress": bad}},
             ("params", "progress"),
         )
-        for bad in ("1", True, None)
+        for bad in each("1", True, None)
     ),
-    *(("B53", "ElicitResult", {"action": bad}, ("action",)) for bad in ("reject", "", None, 1, "Accept")),
-    *(("B17", "CallToolResult", {"content": [], "isError": bad}, ("isError",)) for bad in (0, "false", 1, [])),
+    *(("B53", "ElicitResult", {"action": bad}, ("action",)) for bad in each("reject", "", None, 1, "Accept")),
+    *(("B17", "CallToolResult", {"content": [], "isError": bad}, ("isError",)) for bad in each(0, "false", 1, [])),
     *(
         ("B02", "CallToolResult", {"content": [bad]}, ("content", 0))
-        for bad in ({"type": "widget"}, {}, {"type": None}, "text", None)
+        for bad in each({"type": "widget"}, {}, {"type": None}, "text", None)
     ),
     *(
         (
@@ -498,19 +499,28 @@ REFUSED: list[tuple[str, str, Any, tuple[Any, ...]]] = [
             {"content": [{"type": "resource_link", "uri": "u", "name": bad}]},
             ("content", 0, "name"),
         )
-        for bad in (None, 5)
+        for bad in each(None, 5)
     ),
-    *(("B25", "ReadResourceRequest", request("resources/read", uri=bad), ("params", "uri")) for bad in (None, 5, {})),
-    *(("B27", "ImageContent", {"type": "image", "mimeType": "", "data": bad}, ("data",)) for bad in (None, 5, ["a"])),
-    *(("B50", "Tool", {"name": "", "inputSchema": bad}, ("inputSchema",)) for bad in (None, True, [], "{}")),
-    *(("B60", "ErrorData", {"code": bad, "message": ""}, ("code",)) for bad in (True, "1", 1.5, None, 0.9999999999)),
-    *(("B60", "ErrorData", {"code": 1, "message": bad}, ("message",)) for bad in (None, 5, {})),
+    *(
+        ("B25", "ReadResourceRequest", request("resources/read", uri=bad), ("params", "uri"))
+        for bad in each(None, 5, {})
+    ),
+    *(
+        ("B27", "ImageContent", {"type": "image", "mimeType": "", "data": bad}, ("data",))
+        for bad in each(None, 5, ["a"])
+    ),
+    *(("B50", "Tool", {"name": "", "inputSchema": bad}, ("inputSchema",)) for bad in each(None, True, [], "{}")),
+    *(
+        ("B60", "ErrorData", {"code": bad, "message": ""}, ("code",))
+        for bad in each(True, "1", 1.5, None, 0.9999999999)
+    ),
+    *(("B60", "ErrorData", {"code": 1, "message": bad}, ("message",)) for bad in each(None, 5, {})),
     *(
         ("B68", "GetPromptRequest", request("prompts/get", name="", arguments=bad), ("params", "arguments"))
-        for bad in ([], "x", 5)
+        for bad in each([], "x", 5)
     ),
-    *(("B46", "ServerCapabilities", {"tools": bad}, ("tools",)) for bad in (True, [], "x")),
-    *(("B32", "Task", {**TASK, "ttl": bad}, ("ttl",)) for bad in ("5", True, 1.5)),
+    *(("B46", "ServerCapabilities", {"tools": bad}, ("tools",)) for bad in each(True, [], "x")),
+    *(("B32", "Task", {**TASK, "ttl": bad}, ("ttl",)) for bad in each("5", True, 1.5)),
     ("B32", "Task", {name: value for name, value in TASK.items() if name != "ttl"}, ("ttl",)),
     ("B55", "SamplingMessage", {"role": "tool", "content": TEXT}, ("role",)),
     ("B67", "ListToolsResult", {"tools": [], "nextCursor": 5}, ("nextCursor",)),
@@ -601,7 +611,7 @@ def test_a_mandatory_key_is_there_and_strictly_of_its_type(key: str) -> None:
     for type_, method in ((types.ListToolsRequest, "tools/list"), (types.DiscoverRequest, "server/discover")):
         found = refusal(type_, {"method": method, "params": {"_meta": rest}}, NEWEST)
         assert [entry[:2] for entry in found] == [("missing_required_meta", ("params", "_meta", key))]
-        for bad in (None, [], 5):
+        for bad in each(None, [], 5):
             body = {"method": method, "params": {"_meta": {**rest, key: bad}}}
             found = refusal(type_, body, NEWEST, strict=True)
             assert [entry[1] for entry in found] == [("params", "_meta", key)]

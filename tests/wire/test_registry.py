@@ -99,7 +99,7 @@ def test_other_directions_and_revisions_do_not_have_it() -> None:
         (wire.request_type, "notifications/acme/done", NEWEST, "server"),
     ):
         with pytest.raises(wire.UnknownMethodError):
-            call(method, version, sender, registry=ACME)  # type: ignore[operator]
+            call(method, version, sender, registry=ACME)  # type: ignore[arg-type]
 
 
 def test_nothing_global_changes() -> None:
@@ -122,7 +122,7 @@ def test_registries_are_immutable() -> None:
         with pytest.raises((TypeError, AttributeError)):
             table["x"] = 1  # type: ignore[index]
         with pytest.raises((TypeError, AttributeError)):
-            table.clear()  # type: ignore[attr-defined]
+            table.clear()  # type: ignore[union-attr]
     grown = ACME.with_request(LooseRequest, SearchResult, sender="server", method="acme/ask")
     assert ACME.requests == before
     assert ("acme/ask", NEWEST, "server") not in ACME.requests

@@ -42,7 +42,7 @@ def outcome(case: dict[str, Any]) -> tuple[str, Any, Any]:
     """What happens to a case: accept, reject or equal-roundtrip; the model, and what is emitted of it."""
     version, value = case["version"], received(case)
     try:
-        read = wire.parse_json if case.get("raw") else parse
+        read: Any = wire.parse_json if case.get("raw") else parse
         model = read(target(case), value, version)
     except ValidationError:
         return "reject", None, None
@@ -59,7 +59,7 @@ def outcome(case: dict[str, Any]) -> tuple[str, Any, Any]:
 
 def fails(check: dict[str, Any], model: Any, out: Any) -> bool:
     if "parsed_type" in check:
-        return type(model).__name__ != check["parsed_type"]
+        return bool(type(model).__name__ != check["parsed_type"])
     try:
         value = pointed(out, check["pointer"])
     except LookupError:
@@ -107,10 +107,11 @@ def deep_arguments(case: dict[str, Any]) -> None:
     text = '{"method":"tools/call","params":{"arguments":%s,"name":"t"}}'
     deep = '{"a":' * (case["input"]["depth"] - 1) + "{}" + "}" * (case["input"]["depth"] - 1)
     body = {"method": "tools/call", "params": {"arguments": nested, "name": "t"}}
-    for call in (
+    calls: list[Callable[[], Any]] = [
         lambda: wire.parse_json(types.CallToolRequest, text % deep, case["version"]),
         lambda: wire.parse_as(types.CallToolRequest, body, case["version"]),
-    ):
+    ]
+    for call in calls:
         try:
             model = call()
         except ValidationError:
@@ -136,7 +137,7 @@ def import_is_small(case: dict[str, Any]) -> None:
 def deepcopy_keeps_everything(case: dict[str, Any]) -> None:
     value = case["input"]["value"]
     model = parse(types.CallToolResult, value, case["version"])
-    twin = copy.deepcopy(model)
+    twin: Any = copy.deepcopy(model)
     assert same(emit(twin, case["version"]), value)
     twin.content[0].x.append(2)
     twin.y["z"] = 1

@@ -44,7 +44,7 @@ FATES: list[tuple[str, Fate]] = [
 def fate(deviations: list[str]) -> Fate:
     fates: set[Fate] = set()
     for deviation in deviations:
-        found = next((outcome for pattern, outcome in FATES if re.search(pattern, deviation)), None)
+        found: Fate | None = next((outcome for pattern, outcome in FATES if re.search(pattern, deviation)), None)
         assert found is not None, f"no fate is stated for {deviation}"
         fates.add(found)
     assert len(fates) <= 1, deviations
