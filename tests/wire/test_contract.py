@@ -1080,3 +1080,12 @@ def test_a_version_that_is_no_string_is_unknown(version: Any) -> None:
         with pytest.raises((wire.UnknownProtocolVersionError, TypeError)) as raised:
             call()
         assert len(str(raised.value)) < 300
+
+
+def test_unknown_members_named_like_the_envelopes_pass() -> None:
+    for more in each({"jsonrpc": "x"}, {"id": None}, {"jsonrpc": "2.0", "id": 1}, {"jsonrpc": [], "id": {}}):
+        body = {"method": "notifications/cancelled", "params": {"requestId": 1}, **more}
+        for version in VERSIONS:
+            model = parse(types.CancelledNotification, body, version, strict=True)
+            for strict in (None, True, False):
+                assert same(emit(model, version, strict=strict), body)
