@@ -22,6 +22,7 @@ SOURCES = {
     "Union": "typing",
     "TYPE_CHECKING": "typing",
     "Field": "pydantic",
+    "SerializeAsAny": "pydantic",
     "TypeAlias": "typing",
     "TypeAliasType": "typing_extensions",
     **dict.fromkeys(

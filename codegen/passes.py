@@ -98,6 +98,27 @@ class SurfacePass:
         return [alias(name, Renamed(NUMBERS).visit(aliased(value)))]
 
 
+class Unions(ast.NodeTransformer):
+    """Has the members of unions of models written as what they are, which is cheaper than trying the arms."""
+
+    def __init__(self, classes: Collection[str]) -> None:
+        self.classes = classes
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """Wrap a union with nothing but models for arms."""
+        arms = [arm.strip() for arm in ast.unparse(node).split("|")]
+        if all(arm in self.classes for arm in arms):
+            return as_it_is(node)
+        result = self.generic_visit(node)
+        assert isinstance(result, ast.BinOp)
+        return result
+
+
+def as_it_is(annotation: ast.expr) -> ast.expr:
+    """`SerializeAsAny[annotation]`."""
+    return ast.Subscript(load("SerializeAsAny"), annotation)
+
+
 class SupersetPass(SurfacePass):
     """The pass over the superset."""
 
@@ -105,6 +126,7 @@ class SupersetPass(SurfacePass):
         self.hints = hints
         self.tagged: dict[str, str] = {}
         self.generic = dict(GENERIC)
+        self.classes: set[str] = set()
 
     def renamed(self, annotation: ast.expr) -> ast.expr:
         """`annotation` with our numbers, and the tagged forms of unions."""
@@ -114,6 +136,7 @@ class SupersetPass(SurfacePass):
     def class_(self, node: ast.ClassDef) -> list[ast.stmt]:
         """What a generated class becomes."""
         [result] = super().class_(node)
+        self.classes.add(node.name)
         node.bases.extend(map(load, self.hints.mixins.get(node.name, ())))
         for base in [base.id for base in node.bases if isinstance(base, ast.Name)]:
             if base in self.generic:
@@ -149,7 +172,8 @@ class SupersetPass(SurfacePass):
         assert isinstance(node.target, ast.Name)
         annotation, metadata = split(node.annotation)
         tag = {name: metadata.pop(name) for name in ("discriminator",) if name in metadata}
-        annotation = annotated(self.renamed(annotation), tag)
+        annotation = self.renamed(annotation)
+        annotation = as_it_is(annotated(annotation, tag)) if tag else Unions(self.classes).visit(annotation)
         wire = metadata.pop("alias", ast.Constant(node.target.id))
         name = str(ast.literal_eval(wire))
         default = node.value
@@ -179,4 +203,4 @@ class SupersetPass(SurfacePass):
         else:
             return [plain]
         self.tagged[name] = f"{name}By{tag.capitalize()}"
-        return [plain, alias(self.tagged[name], tagged)]
+        return [plain, alias(self.tagged[name], as_it_is(tagged))]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
@@ -21,6 +22,7 @@ __all__ = [
     "body_of",
     "exact_validator",
     "is_class",
+    "is_message",
     "is_model",
     "kind_of",
     "members_of",
@@ -99,6 +101,12 @@ def variants(cls: Any) -> tuple[type[Any], ...]:
     }
     types = import_module("mcp_surfaces.types") if names else None
     return tuple(getattr(types, other) for other in sorted(names))
+
+
+def is_message(type_: Any) -> bool:
+    """Whether `type_` is `JSONRPCMessage`; nothing is as long as its module is not loaded."""
+    jsonrpc = sys.modules.get("mcp_surfaces.jsonrpc")
+    return jsonrpc is not None and bool(type_ == jsonrpc.JSONRPCMessage)
 
 
 def request_meta(request: Any) -> Mapping[str, Any]:

@@ -6,6 +6,7 @@ and otherwise set on the parsed value. Below the strict surfaces the text is the
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -14,9 +15,8 @@ from pydantic_core import PydanticSerializationError, SchemaValidator, Validatio
 from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, members_of, request_meta
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
-from mcp_surfaces.jsonrpc import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 from mcp_surfaces.routing import surface_for
-from mcp_surfaces.strict_json import LONG, is_strict, may_have_long_integer, refuse_not_json
+from mcp_surfaces.strict_json import LONG, has_few_objects, is_strict, refuse_not_json
 from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
 
 __all__ = ["text", "value"]
 
-_FRAMES: Final = (JSONRPCRequest, JSONRPCNotification, JSONRPCResponse, JSONRPCError)
 _VERSION: Final = "$version"
+_N, _I = b"NI"  # as integers, which are found several times as fast in bytes as one-letter strings are
 
 
 class BatchUnsupportedError(UnsupportedAtVersionError, TypeError):
@@ -55,15 +55,7 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
             return _batch(cast("list[object]", message), version)
         form = _form(message, version)
     if form.plain and not strict:
-        try:
-            written = form.dump(message, by_alias=True, warnings=False)
-        except (PydanticSerializationError, ValueError):
-            written = b"NaN"
-        if b"N" in written or b"I" in written or (len(written) > LONG and may_have_long_integer(written)):
-            _refuse_not_json(written, message, version)
-        if form.foreign and b"null" in written:
-            refuse_not_json(message, version, _method(message))
-        return written
+        return _dump(form, message, version)
     return _adapted(form, message, version, form.strict if strict is None else strict, registry)
 
 
@@ -90,9 +82,15 @@ class _Form:
 _forms: dict[tuple[type[Any], str], _Form] = {}
 
 
+def _is_frame(message: object) -> bool:
+    """Whether `message` is an envelope model; there is none as long as their module is not loaded."""
+    jsonrpc = sys.modules.get("mcp_surfaces.jsonrpc")
+    return jsonrpc is not None and isinstance(message, jsonrpc.FRAMES)
+
+
 def _form(message: object, version: str) -> _Form:
     cls: Any = type(message)
-    if isinstance(message, _FRAMES):
+    if _is_frame(message):
         surface_for(version)
         place = None
     else:
@@ -110,16 +108,16 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written = form.dump(message, by_alias=True, warnings=False)
     except (PydanticSerializationError, ValueError):
         written = b"NaN"
-    if b"N" in written or b"I" in written or (len(written) > LONG and may_have_long_integer(written)):
-        _refuse_not_json(written, message, version)
-    if form.foreign and b"null" in written:
-        refuse_not_json(message, version, _method(message))
+    if _N in written or _I in written or len(written) > LONG or form.foreign:
+        _refuse_not_json(form, written, message, version)
     return written
 
 
-def _refuse_not_json(written: bytes, message: Any, version: str) -> None:
-    """Raise `UnsupportedAtVersionError` where a suspicious text is not JSON."""
-    if not is_strict(written):
+def _refuse_not_json(form: _Form, written: bytes, message: Any, version: str) -> None:
+    """Raise `UnsupportedAtVersionError` where a suspicious text is not JSON, or has null for what is not."""
+    if has_few_objects(written) or (form.foreign and b"null" in written):
+        refuse_not_json(message, version, _method(message))
+    elif not is_strict(written):
         refuse_not_json(message, version, _method(message))
         raise _refused(message, version, "", "not_json", "Has no JSON form")
 
@@ -135,7 +133,7 @@ def _refused(message: Any, version: str, where: str, kind: str, what: str) -> Un
 
 def _batch(messages: list[object], version: str) -> bytes:
     for message in messages:
-        if not isinstance(message, _FRAMES):
+        if not _is_frame(message):
             raise TypeError(f"a batch holds JSON-RPC envelope models, not {type(message).__name__}")
     if version not in surface_for(version).batches:
         raise BatchUnsupportedError(version, [Finding("", "batch_unsupported", "The revision has no JSON-RPC batches")])
@@ -170,16 +168,17 @@ def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
     if body.caller_meta:
         _refuse_missing(message, members_of(getattr(message, "meta", None)), body.caller_meta, ("_meta",), version)
     written = _dump(form, message, version)
-    unset = b",".join(piece for attribute, wire, piece in form.inject if _unset(message, attribute, wire))
+    unset = [piece for attribute, wire, piece in form.inject if _unset(message, attribute, wire)]
     if not unset:
         return written
-    return b"".join((memoryview(written)[:-1], b"," if len(written) > 2 else b"", unset, b"}"))
+    tail = (b"," if len(written) > 2 else b"") + b",".join(unset) + b"}"
+    return written[:-1] + tail if len(written) < LONG else b"".join((memoryview(written)[:-1], tail))
 
 
 def _unset(message: Any, attribute: str | None, wire: str) -> bool:
     if attribute is None:
         return wire not in (message.__pydantic_extra__ or {})
-    return getattr(message, attribute, None) is None
+    return message.__dict__.get(attribute) is None
 
 
 def _wanted_meta(

@@ -8,8 +8,7 @@ from typing import Any, cast
 
 from pydantic_core import ValidationError
 
-from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, spec_name
-from mcp_surfaces.jsonrpc import JSONRPCMessage
+from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, is_message, spec_name
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.verdict import verdict
 
@@ -44,7 +43,7 @@ def check_exact(type_: Any, value: Any, version: str) -> None:
     A union passes: what counts is the class that its parse ends with. Raises `UnknownProtocolVersionError`.
     """
     surface = surface_for(version)
-    if type_ == JSONRPCMessage:
+    if is_message(type_):
         if isinstance(value, list) and version in surface.batches:
             for frame in cast("list[object]", value):
                 check_exact(type_, frame, version)

@@ -144,7 +144,8 @@ JSONRPCResultResponse = JSONRPCResponse
 
 Frame: TypeAlias = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError
 
-_FRAMES = (JSONRPCRequest, JSONRPCNotification, JSONRPCResponse, JSONRPCError)
+FRAMES: Final = (JSONRPCRequest, JSONRPCNotification, JSONRPCResponse, JSONRPCError)
+"""The envelope models."""
 
 
 def classify(frame: Mapping[str, object]) -> type[Frame] | None:
@@ -171,7 +172,7 @@ def classify(frame: Mapping[str, object]) -> type[Frame] | None:
 
 def read_frame(value: object) -> Frame:
     """The frame that a parsed JSON value is, or the frame itself; raises `ValidationError` for anything else."""
-    return _read(value, _FRAMES)
+    return _read(value, FRAMES)
 
 
 def read_batch(value: object) -> list[Frame]:
@@ -247,6 +248,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from pydantic import TypeAdapter
 
-    adapter: TypeAdapter[JSONRPCMessage] = TypeAdapter(Annotated[Frame, _ByStructure(*_FRAMES)])
+    adapter: TypeAdapter[JSONRPCMessage] = TypeAdapter(Annotated[Frame, _ByStructure(*FRAMES)])
     globals()[name] = adapter
     return adapter

@@ -12,9 +12,8 @@ from typing import Annotated, Any, TypeAlias, Union, cast, get_args, get_origin
 
 from pydantic_core import SchemaValidator, ValidationError
 
-from mcp_surfaces.bodies import body_of, is_model, kind_of, variants
+from mcp_surfaces.bodies import body_of, is_message, is_model, kind_of, variants
 from mcp_surfaces.built import validator
-from mcp_surfaces.jsonrpc import JSONRPCMessage, read_batch, read_frame
 from mcp_surfaces.revisions import SURFACES
 from mcp_surfaces.routing import surface_for
 
@@ -45,7 +44,7 @@ def direct(type_: Any) -> SchemaValidator | None:
 @lru_cache(maxsize=1024)
 def reader(type_: Any) -> Read:
     """How to read a JSON value as `type_`."""
-    if type_ == JSONRPCMessage:
+    if is_message(type_):
         return _read_frame
     arms = _arms(type_)
     if arms and all(kind_of(arm) == "result" for arm in arms):
@@ -96,6 +95,8 @@ def _safe(error: ValidationError, value: object, title: str) -> ValidationError:
 
 
 def _read_frame(value: Any, version: str) -> Any:
+    from mcp_surfaces.jsonrpc import read_batch, read_frame
+
     """A frame, or at a revision that has batches a list of them."""
     batches = version in SURFACES and version in surface_for(version).batches
     read: Callable[[object], Any] = read_batch if batches and _is_list(value) else read_frame

@@ -25,6 +25,7 @@ __all__ = [
     "NotJson",
     "check",
     "find_not_json",
+    "has_few_objects",
     "is_strict",
     "loads",
     "may_have_long_integer",
@@ -88,6 +89,11 @@ def loads(data: bytes | bytearray | str, *, title: str = "JSON") -> Any:
     raise located(ValidationError.from_exception_data(title, [entry]), None)
 
 
+def has_few_objects(text: bytes | bytearray) -> bool:
+    """Whether a text is long for the objects it has, by its start: strings, then, are most of it."""
+    return len(text) > LONG and text.count(b"{", 0, LONG) < _FEW_OBJECTS
+
+
 def is_strict(text: bytes | bytearray | str) -> bool:
     """Whether a text that pydantic-core reads or has written is free of NaN, Infinity and integers too long to read.
 
@@ -96,7 +102,7 @@ def is_strict(text: bytes | bytearray | str) -> bool:
     """
     if isinstance(text, str):
         suspicious = "NaN" in text or "Infinity" in text
-    elif len(text) > LONG and text.count(b"{", 0, LONG) < _FEW_OBJECTS:
+    elif has_few_objects(text):
         suspicious = True
     else:
         suspicious = text.rfind(b"NaN") >= 0 or text.rfind(b"Infinity") >= 0 or may_have_long_integer(text)
