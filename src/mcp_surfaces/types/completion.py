@@ -3,7 +3,7 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, SerializeAsAny
 
 from mcp_surfaces.base import Integer, MCPModel, SpecRequest
 from mcp_surfaces.types.common import RequestParams, Result
@@ -91,7 +91,7 @@ class CompleteRequestParams(RequestParams):
     """The argument being typed, and its text so far."""
     context: CompletionContext | None = None
     """What is already known about the other arguments. Since 2025-06-18."""
-    ref: Annotated[PromptReference | ResourceTemplateReference, Field(discriminator="type")]
+    ref: SerializeAsAny[Annotated[PromptReference | ResourceTemplateReference, Field(discriminator="type")]]
     """The prompt or resource template the argument belongs to."""
 
 

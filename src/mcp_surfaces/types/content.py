@@ -3,7 +3,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, SerializeAsAny
 
 from mcp_surfaces.base import MISSING, Integer, MCPModel
 from mcp_surfaces.types.common import Annotations, BaseMetadata, Icon
@@ -137,7 +137,7 @@ SamplingContent: TypeAlias = TextContent | ImageContent | AudioContent
 
 Every revision.
 """
-SamplingContentByType: TypeAlias = Annotated[SamplingContent, Field(discriminator="type")]
+SamplingContentByType: TypeAlias = SerializeAsAny[Annotated[SamplingContent, Field(discriminator="type")]]
 
 
 class TextResourceContents(ResourceContents):
@@ -159,7 +159,7 @@ class EmbeddedResource(MCPModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
     annotations: Annotations | None = None
     """Hints on audience, importance and age; a reader may ignore them."""
-    resource: TextResourceContents | BlobResourceContents
+    resource: SerializeAsAny[TextResourceContents | BlobResourceContents]
     """The contents, as text or as base64."""
     type: Literal["resource"] = "resource"
 
@@ -169,7 +169,7 @@ ContentBlock: TypeAlias = TextContent | ImageContent | AudioContent | ResourceLi
 
 Since 2025-06-18.
 """
-ContentBlockByType: TypeAlias = Annotated[ContentBlock, Field(discriminator="type")]
+ContentBlockByType: TypeAlias = SerializeAsAny[Annotated[ContentBlock, Field(discriminator="type")]]
 
 
 class ToolResultContent(MCPModel):
@@ -213,4 +213,6 @@ SamplingMessageContentBlock: TypeAlias = TextContent | ImageContent | AudioConte
 
 Since 2025-11-25.
 """
-SamplingMessageContentBlockByType: TypeAlias = Annotated[SamplingMessageContentBlock, Field(discriminator="type")]
+SamplingMessageContentBlockByType: TypeAlias = SerializeAsAny[
+    Annotated[SamplingMessageContentBlock, Field(discriminator="type")]
+]

@@ -3,6 +3,8 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
+from pydantic import SerializeAsAny
+
 from mcp_surfaces.base import ByMember, Integer, MCPModel, Number, SpecNotification, SpecRequest
 from mcp_surfaces.types.common import NotificationParams, RequestParams
 from mcp_surfaces.types.tool_calls import TaskMetadata
@@ -191,7 +193,7 @@ ElicitRequestParams: TypeAlias = ElicitRequestFormParams | ElicitRequestURLParam
 
 Since 2025-06-18.
 """
-ElicitRequestParamsByMode: TypeAlias = Annotated[ElicitRequestParams, ByMember("mode", "form")]
+ElicitRequestParamsByMode: TypeAlias = SerializeAsAny[Annotated[ElicitRequestParams, ByMember("mode", "form")]]
 
 
 class ElicitRequest(SpecRequest[ElicitRequestParamsByMode, Literal["elicitation/create"]]):

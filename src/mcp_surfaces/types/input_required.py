@@ -3,7 +3,7 @@
 
 from typing import Annotated, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, SerializeAsAny
 
 from mcp_surfaces.types.common import Result, ResultType
 from mcp_surfaces.types.elicitation import ElicitRequest
@@ -22,7 +22,7 @@ InputRequest: TypeAlias = CreateMessageRequest | ListRootsRequest | ElicitReques
 
 Since 2026-07-28.
 """
-InputRequestByMethod: TypeAlias = Annotated[InputRequest, Field(discriminator="method")]
+InputRequestByMethod: TypeAlias = SerializeAsAny[Annotated[InputRequest, Field(discriminator="method")]]
 
 InputRequests: TypeAlias = dict[str, InputRequestByMethod]
 """Input a server needs, under keys of its choosing that the answers repeat.

@@ -3,7 +3,7 @@
 
 from typing import Annotated, TypeAlias
 
-from pydantic import Field
+from pydantic import Field, SerializeAsAny
 
 from mcp_surfaces.types.completion import CompleteRequest, CompleteResult
 from mcp_surfaces.types.elicitation import ElicitCompleteNotification, ElicitRequest
@@ -89,7 +89,7 @@ ClientNotification: TypeAlias = (
 
 Every revision.
 """
-ClientNotificationByMethod: TypeAlias = Annotated[ClientNotification, Field(discriminator="method")]
+ClientNotificationByMethod: TypeAlias = SerializeAsAny[Annotated[ClientNotification, Field(discriminator="method")]]
 
 ServerNotification: TypeAlias = (
     CancelledNotification
@@ -107,7 +107,7 @@ ServerNotification: TypeAlias = (
 
 Every revision.
 """
-ServerNotificationByMethod: TypeAlias = Annotated[ServerNotification, Field(discriminator="method")]
+ServerNotificationByMethod: TypeAlias = SerializeAsAny[Annotated[ServerNotification, Field(discriminator="method")]]
 
 ClientResult: TypeAlias = (
     EmptyResult
@@ -139,7 +139,7 @@ ServerRequest: TypeAlias = (
 
 2024-11-05 to 2025-11-25.
 """
-ServerRequestByMethod: TypeAlias = Annotated[ServerRequest, Field(discriminator="method")]
+ServerRequestByMethod: TypeAlias = SerializeAsAny[Annotated[ServerRequest, Field(discriminator="method")]]
 
 ServerResult: TypeAlias = (
     EmptyResult
@@ -190,4 +190,4 @@ ClientRequest: TypeAlias = (
 
 Every revision.
 """
-ClientRequestByMethod: TypeAlias = Annotated[ClientRequest, Field(discriminator="method")]
+ClientRequestByMethod: TypeAlias = SerializeAsAny[Annotated[ClientRequest, Field(discriminator="method")]]

@@ -3,7 +3,7 @@
 
 from typing import Any, Literal
 
-from pydantic import Field
+from pydantic import Field, SerializeAsAny
 
 from mcp_surfaces.base import SpecNotification, SpecRequest
 from mcp_surfaces.types.common import Annotations, BaseMetadata, Icon, NotificationParams, RequestParams
@@ -157,7 +157,7 @@ class ReadResourceResult(CacheableResult):
     Every revision.
     """
 
-    contents: list[TextResourceContents | BlobResourceContents]
+    contents: list[SerializeAsAny[TextResourceContents | BlobResourceContents]]
     """The parts, such as the files below a directory; each has a URI of its own."""
 
 
