@@ -62,9 +62,7 @@ class RpcError(Exception):
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         super().__init__(f"{message} ({code})")
-        self.error = types.ErrorData(code=code, message=message)
-        if data is not None:
-            self.error = types.ErrorData(code=code, message=message, data=data)
+        self.error = types.ErrorData(code=code, message=message, **({} if data is None else {"data": data}))
 
 
 class InputNeeded(Exception):
