@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 import time
+import tracemalloc
 from collections.abc import Callable
 from typing import Any, Literal
 
@@ -439,3 +441,35 @@ def test_a_users_own_model_is_written_as_it_writes_itself(version: str) -> None:
     assert emit(result, version)["structuredContent"] == [{"number": 1.0, "nothing": None}]
     assert emit(ForeignRequest(params=fine), version)["params"] == {"number": 1.0, "nothing": None}
     assert emit(ForeignResult(inner=[fine]), version)["inner"] == [{"number": 1.0, "nothing": None}]
+
+
+def test_no_cache_keeps_what_peers_send() -> None:
+    def use(number: int) -> None:
+        long = "x" * 1_000_000 + str(number)
+        wire.parse_json(types.ServerResult, '{"tools":[]}', long)
+        wire.parse_as(types.EmptyResult, {long: long}, long)
+        wire.audit(wire.parse_json(types.EmptyResult, json.dumps({long: 1}), "2025-11-25"), "2025-11-25")
+        log = {"method": "notifications/message", "params": {"level": long, "data": long}}
+        wire.dump_json(wire.parse_as(types.ServerNotification, log, "2025-11-25"), "2025-11-25")
+        for call in (
+            lambda: wire.request_type(long, "2025-11-25", "client"),
+            lambda: wire.result_type(long, NEWEST, "server"),
+            lambda: wire.notification_type("x", long, "client"),
+            lambda: wire.dump_json(types.EmptyResult(), long),
+        ):
+            with pytest.raises(wire.WireError):
+                call()
+        for type_, value in ((types.ClientRequest, {"method": long}), (types.JSONRPCMessage, {long: 1})):
+            with pytest.raises(ValidationError):
+                wire.parse_as(type_, value, long)
+
+    use(0)
+    gc.collect()
+    tracemalloc.start()
+    before, _ = tracemalloc.get_traced_memory()
+    for number in range(1, 21):
+        use(number)
+    gc.collect()
+    after, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert after - before < 5_000_000
