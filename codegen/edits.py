@@ -87,9 +87,11 @@ def _keys(document: dict[str, Any]) -> Path_:
 def set_aside(text: str, paths: Iterable[Path_]) -> str:
     """`text` without the lines at `paths`; a table with no line left goes with them."""
     paths = list(paths)
-    for path in paths:
-        text = spread(text, path[:-1])
     known = spans(text)
+    for path in paths:
+        if path not in known:
+            text = spread(text, path[:-1])
+            known = spans(text)
     gone: set[int] = set()
     for path in paths:
         gone.update(range(known[path].first, known[path].last))

@@ -39,9 +39,11 @@ def test_what_is_generated_no_more_goes_and_what_is_written_by_hand_stays(tmp_pa
     (tmp_path / "src/pkg/hand.py").write_bytes(b'"""Mine."""\n')
     (tmp_path / "src/pkg/old").mkdir()
     (tmp_path / "src/pkg/old/c.py").write_bytes(HEADER)
+    (tmp_path / "src/pkg/old/data.json").write_bytes(b"{}")
     (tmp_path / "src/pkg/sub/d.py").write_bytes(HEADER)
-    assert drift(tmp_path, FILES) == ["left over: src/pkg/old/c.py", "left over: src/pkg/sub/d.py"]
-    assert write(tmp_path, FILES) == [Path("src/pkg/old/c.py"), Path("src/pkg/sub/d.py")]
+    old = ["src/pkg/old/c.py", "src/pkg/old/data.json", "src/pkg/sub/d.py"]
+    assert drift(tmp_path, FILES) == [f"left over: {path}" for path in old]
+    assert write(tmp_path, FILES) == [Path(path) for path in old]
     assert not (tmp_path / "src/pkg/old").exists()
     assert (tmp_path / "src/pkg/hand.py").exists()
 
