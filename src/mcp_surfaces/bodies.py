@@ -33,8 +33,8 @@ __all__ = [
 
 Kind: TypeAlias = Literal["request", "notification", "result"]
 
-ENVELOPE: Final = b'{"id":0,"jsonrpc":"2.0",'
-"""What makes the text of a body, without its first brace, the frame that an enveloped definition describes."""
+ENVELOPE: Final = b',"id":0,"jsonrpc":"2.0"}'
+"""What makes the text of a body, without its last brace, the frame that an enveloped definition describes."""
 
 _GENERIC: Final = {"PaginatedRequest": "Request"}
 """Bases whose demands are not for messages of a user's own, and what those stand on instead."""

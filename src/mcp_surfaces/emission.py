@@ -48,9 +48,8 @@ def _parsed(written: bytes, message: object, version: str) -> Any:
 def text(message: object, version: str, strict: bool | None, registry: Registry | None) -> bytes:
     """The JSON text of a body, an envelope model, or a batch of those. Errors are those of `wire.serialize_for`."""
     cls = type(message)
-    try:
-        form = _forms[cls, version]
-    except KeyError:
+    form = _forms.get((cls, version))
+    if form is None:
         if cls is list:
             return _batch(cast("list[object]", message), version)
         form = _form(message, version)
@@ -135,8 +134,14 @@ def _batch(messages: list[object], version: str) -> bytes:
     for message in messages:
         if not _is_frame(message):
             raise TypeError(f"a batch holds JSON-RPC envelope models, not {type(message).__name__}")
+    jsonrpc = sys.modules["mcp_surfaces.jsonrpc"] if messages else None
+    answers = {jsonrpc is not None and isinstance(message, jsonrpc.ANSWERS) for message in messages}
     if version not in surface_for(version).batches:
         raise BatchUnsupportedError(version, [Finding("", "batch_unsupported", "The revision has no JSON-RPC batches")])
+    if len(answers) > 1:
+        raise BatchUnsupportedError(
+            version, [Finding("", "batch_mixed", "A batch holds requests or responses, not both")]
+        )
     return b"[" + b",".join(text(message, version, None, None) for message in messages) + b"]"
 
 
@@ -227,7 +232,7 @@ def _refuse_missing(
 
 def _validate(message: Any, written: bytes, place: Place, body: Body, version: str) -> None:
     """Raise `UnsupportedAtVersionError` where the surface refuses what was written."""
-    whole = b"".join((ENVELOPE, memoryview(written)[1:])) if body.enveloped else written
+    whole = b"".join((memoryview(written)[:-1], ENVELOPE)) if body.enveloped else written
     try:
         verdict(place.surface.package, body.definition).validate_json(whole)
     except ValidationError:

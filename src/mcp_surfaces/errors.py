@@ -28,8 +28,13 @@ def pointer(loc: Iterable[str | int]) -> str:
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in loc)
 
 
-def printable(text: str, length: int = _NAME_LENGTH) -> str:
-    """`text` as it may stand in a message: at most `length` characters, what cannot be printed replaced by `?`."""
+def printable(text: object, length: int = _NAME_LENGTH) -> str:
+    """`text` as it may stand in a message: at most `length` characters, what cannot be printed replaced by `?`.
+
+    Anything but a string is given by its type.
+    """
+    if not isinstance(text, str):
+        return type(text).__name__
     shown = text if len(text) <= length else text[: length - 1] + "…"
     return shown if shown.isprintable() else "".join(c if c.isprintable() else "?" for c in shown)
 

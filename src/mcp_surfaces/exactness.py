@@ -18,11 +18,11 @@ __all__ = ["check_exact", "is_exact"]
 def is_exact(type_: Any, data: bytes | bytearray | str, version: str) -> bool:
     """Whether the surface of `version` accepts a text as what `type_` is there; False too where that cannot be told."""
     exact = _verdict(type_, version)
-    if exact is None or isinstance(data, str) or not data.startswith(b"{"):
+    if exact is None or isinstance(data, str) or not data.endswith(b"}"):
         return False
     accepts, enveloped = exact
     try:
-        accepts(b"".join((ENVELOPE, memoryview(data)[1:])) if enveloped else data)
+        accepts(b"".join((memoryview(data)[:-1], ENVELOPE)) if enveloped else data)
     except (ValidationError, ValueError):
         return False
     return True

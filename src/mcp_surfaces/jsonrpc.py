@@ -147,6 +147,9 @@ Frame: TypeAlias = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSON
 FRAMES: Final = (JSONRPCRequest, JSONRPCNotification, JSONRPCResponse, JSONRPCError)
 """The envelope models."""
 
+ANSWERS: Final = (JSONRPCResponse, JSONRPCError)
+"""Those that answer a request."""
+
 
 def classify(frame: Mapping[str, object]) -> type[Frame] | None:
     """The kind of frame a JSON object is by its members, or None if it is of no kind, or of two at once.

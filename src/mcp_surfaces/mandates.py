@@ -1,4 +1,4 @@
-"""What a revision demands of every message that is parsed, beyond its shape (DESIGN.md 7, parsing 2).
+"""What a revision demands of every message that is parsed, beyond its shape.
 
 From 2026-07-28 on: a `resultType` that is present is one the revision or the registry knows (`Result.resultType`), and
 a request has the `_meta` keys that `RequestMetaObject` requires, or those its registration asks for.
@@ -37,11 +37,13 @@ class Demands(NamedTuple):
 def demands_of(cls: Any, version: str) -> Demands | None:
     """What `version` demands of a class; None if nothing, and at an unknown version."""
     place = body_of(cls, version) if version in SURFACES else None
-    if place is None or place.body is None:
+    if place is None:
         return None
-    known = place.kind == "result" and "resultType" in place.body.inject
+    known = place.kind == "result" and any("resultType" in body.inject for body in place.surface.bodies.values())
     custom = place.kind == "request" and place.custom and place.surface.strict
-    meta = (*place.body.inject_meta, *place.body.caller_meta) if place.kind == "request" and not place.custom else ()
+    meta: tuple[str, ...] = ()
+    if place.kind == "request" and place.body is not None and not place.custom:
+        meta = (*place.body.inject_meta, *place.body.caller_meta)
     return Demands(known, custom, meta) if known or custom or meta else None
 
 
