@@ -75,7 +75,7 @@ class LoggingCapability(MCPModel):
     """
 
 
-LoggingLevel: TypeAlias = Literal["alert", "critical", "debug", "emergency", "error", "info", "notice", "warning"]
+LoggingLevel: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
 """Severity of a log message, named as in syslog; `debug` is the lowest, `emergency` the highest.
 
 Every revision.
