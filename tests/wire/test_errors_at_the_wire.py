@@ -233,7 +233,7 @@ def test_ten_thousand_defects_are_bounded(name: str) -> None:
         error = attempt(lambda: wire.parse_as(type_, value, version))
         took.append(time.process_time() - start)
     assert isinstance(error, ValidationError)
-    assert min(took) < 0.5
+    assert min(took) < 1.0  # on an idle machine a third of it
     assert len(error.errors()) <= 100
     for text in (str(error), repr(error), error.json(), json.dumps(error.errors(), default=str)):
         assert len(text) < 50_000
