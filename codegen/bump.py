@@ -24,8 +24,6 @@ from codegen.pipeline import Pipeline
 from codegen.policy import FILES, Line, Path_, Policy, loads, read_toml, toml
 from codegen.report import Format, report
 
-ROUNDS = 8
-"""How often the policy is completed: what one line decides may raise the next question."""
 Progress = Callable[[str], None]
 
 
@@ -222,7 +220,7 @@ def with_revisions(text: str, index: int, revisions: Sequence[str]) -> str:
 
 def settle(policy: Editor) -> None:
     """Complete the policy, and set aside what decides nothing, until a run has nothing to say of either."""
-    for _ in range(ROUNDS):
+    while True:
         run = Pipeline(policy.folder, lenient=True)
         run.settle()
         if run.policy.undecided:
@@ -230,5 +228,5 @@ def settle(policy: Editor) -> None:
         elif run.policy.idle:
             policy.set_aside(run.policy.idle)
         else:
-            break
-    policy.moved()
+            policy.moved()
+            return

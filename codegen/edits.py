@@ -161,8 +161,6 @@ def spread(text: str, path: Path_) -> str:
         return text
     lines = text.splitlines()
     [(key, value)] = loads(lines[span.first]).items()
-    if not is_list(value):
-        return text
     lines[span.first : span.last] = [f"{quoted(key)} = [", *(f"    {toml(one)}," for one in value), "]"]
     return "".join(f"{line}\n" for line in lines)
 

@@ -158,6 +158,10 @@ Lone = { type = "string" }
 [arms]
 Result = "EmptyResult"
 Gone = "EmptyResult"
+
+[discriminate]
+U = { member = "x", absent = "y" }
+Gone = { member = "x", absent = "y" }
 """
     free = {"type": "object", "additionalProperties": True}
     old = {
@@ -178,7 +182,7 @@ Gone = "EmptyResult"
     since = {name: result.availability[name] for name in ("Empty", "Two", "Two.y", "Level", "Lone")}
     assert since == dict.fromkeys(since, (OLD, NEW)) | {"Level": (NEW,)}
     idle = {str(line).partition("#")[2] for line in pipeline.policy.idle if line.file == "superset"}
-    assert idle == {"/names/Gone.member", "/variants/Three", "/arms/Gone"}
+    assert idle == {"/names/Gone.member", "/variants/Three", "/arms/Gone", "/discriminate/Gone"}
 
 
 def test_a_definition_that_nobody_has(tmp_path: Path) -> None:

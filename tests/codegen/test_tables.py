@@ -79,11 +79,18 @@ def test_answers(tmp_path: Path) -> None:
 
 def test_what_each_body_must_hold(tmp_path: Path) -> None:
     run = pipeline(tmp_path)
+    run.superset.defs["AskResultTwo"] = run.superset.defs["Lost"] = run.superset.defs["AskResult"]
+    run.superset.sources.update({"AskResultTwo": "AskResult", "Lost": "Gone"})
+    run.policy["bases"]["AskResultTwo"] = ["Result"]
     found = tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
-    results, messages = {"AskResult", "EmptyResult", "Result"}, {"Notification", "PingRequest", "Request"}
+    results, messages = (
+        {"AskResult", "AskResultTwo", "EmptyResult", "Result"},
+        {"Notification", "PingRequest", "Request"},
+    )
     assert set(found) == {"AskRequest", "DoneNotification", *results, *messages}
     assert found["AskRequest"] == tables.Body("AskRequest", "request", True, {}, {}, ("key",))
     assert found["AskResult"] == tables.Body("AskResult", "result", False, {"kind": "done"}, {}, ())
+    assert found["AskResultTwo"] == found["AskResult"]
     assert found["EmptyResult"].definition == "EmptyResult"
     assert found["PingRequest"] == tables.Body("PingRequest", "request", False, {}, {}, ())
 
