@@ -20,7 +20,6 @@ from mcp_surfaces.jsonrpc import (
     JSONRPCBatchResponse,
     JSONRPCError,
     JSONRPCErrorResponse,
-    JSONRPCMessage,
     JSONRPCNotification,
     JSONRPCRequest,
     JSONRPCResponse,
