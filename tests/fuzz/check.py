@@ -22,6 +22,7 @@ TARGETS: dict[str, Any] = {
 }
 """Everything the wire parses: every class and union of the superset."""
 
+INJECTED = ("resultType", "ttlMs", "cacheScope")
 MAX_SECONDS = 5.0
 MAX_TEXT = 100_000
 
@@ -107,6 +108,8 @@ def _lost(before: Any, after: Any, path: str = "") -> str | None:
             if name not in after:
                 if value is not None:
                     return f"{path}/{name}"
+            elif value is None and name in INJECTED:
+                continue  # it was absent, and the wire sets it
             elif lost := _lost(value, after[name], f"{path}/{name}"):
                 return lost
         return None
