@@ -87,6 +87,14 @@ class Closed(ExactModel):
 class Empty(ExactModel):
     model_config = ConfigDict(extra="allow")
 
+class Meta(MetaMapping):
+    key: str
+
+class Holder(MCPModel):
+    meta: Meta
+    one: A | Empty
+    other: A | str
+
 B = TypeAliasType("B", "list[B]")
 """
 A B.
@@ -117,7 +125,13 @@ def test_the_superset_has_tagged_forms_beside_plain_unions() -> None:
     assert assigned(units["Pair"]) == ["Pair", "PairByKind"]
     assert assigned(units["B"]) == ["B"]
     text = "\n".join(map(source, units["Modes"].statements))
-    assert text.endswith("ModesByMode: TypeAlias = Annotated[Modes, ByMember('mode', 'form')]")
+    assert text.endswith("ModesByMode: TypeAlias = SerializeAsAny[Annotated[Modes, ByMember('mode', 'form')]]")
+    assert assigned(units["Meta"]) == ["Meta", "MetaOrDict"]
+    assert source(units["Holder"].statements[0]).splitlines()[1:] == [
+        "    meta: MetaOrDict",
+        "    one: SerializeAsAny[A | Empty]",
+        "    other: A | str",
+    ]
     assert source(units["A"].statements[0]).startswith("class A(MCPModel, Mixin):")
 
 
