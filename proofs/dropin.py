@@ -51,8 +51,8 @@ OPTIONS = ("-n", "2", "-vv", "--color=no", "-o", "log_cli=false", "--tb=native",
 """`tests/docs` tests the building of the SDK's documentation, and needs its tools."""
 
 DECISION, INTERNAL, FAULT = "decision", "their package", "fault"
-ABSENT = "an absent member stays absent and reads as None (DESIGN 7); mcp-types fills in a default"
-UNKNOWN = "unknown members are kept (DESIGN 5); mcp-types drops them"
+ABSENT = "an absent member stays absent and reads as None; mcp-types fills in a default"
+UNKNOWN = "unknown members are kept; mcp-types drops them"
 TABLES = "a test of mcp-types' own tables and generated modules, which the alias has not in that form"
 SEVERITY = "the order of LoggingLevel's values is that of severity"
 CAUSES: tuple[tuple[str, str, str], ...] = (
@@ -64,12 +64,12 @@ CAUSES: tuple[tuple[str, str, str], ...] = (
     (r"validation error for Root", DECISION, "a URI is a string, no pydantic Url"),
     (r"^[^\n]*roots[^\n]*\n.*Invalid request parameters", DECISION, "a URI is a string, no pydantic Url"),
     (r"validation error for ToolResultContent", DECISION, "what every revision's schema requires is required"),
-    (r"lone_surrogate", DECISION, "a lone surrogate is refused in and out (DESIGN 7)"),
+    (r"lone_surrogate", DECISION, "a lone surrogate is refused in and out"),
     (r"ErrorData\(.*data=MISSING\) == ErrorData\(.*data=None\)", DECISION, "null is data: it is not an absent member"),
     (r"test_a_boolean_inbound_ttl", DECISION, "values are not coerced: true is no number"),
     (r"test_input_required_result_requires_at_least_one", DECISION, "it is refused when emitted, not when built"),
     (r"test_extract_meta", DECISION, "a `_meta` object has its wire names (progressToken)"),
-    (r"TestAnnotationsValidation", DECISION, "ranges are on the exact surfaces (DESIGN 7)"),
+    (r"TestAnnotationsValidation", DECISION, "ranges are on the exact surfaces"),
     (r"result_type='\w+'.*result_type=None|result_type=None.*result_type='\w+'", DECISION, ABSENT),
     (r"mode=None.*mode='form'|error_handling.*is_error=None", DECISION, ABSENT),
     (r"'?isError'?: False|\"isError\": ?false|is_error=False|None is False|None == False", DECISION, ABSENT),
