@@ -132,7 +132,6 @@ def _spec_names(cls: Any) -> tuple[str, ...]:
     return tuple(name for base in cls.__mro__ if (name := spec_name(base)) is not None)
 
 
-@lru_cache(maxsize=4096)
 def _member_revisions(names: tuple[str, ...], wire: str) -> tuple[str, ...]:
     """The revisions that define a member of a construct, or of one that it is as well; empty for a vendor's own."""
     found = {revision for name in names for revision in MEMBERS.get(name, {}).get(wire, ())}

@@ -16,7 +16,7 @@ from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, membe
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.routing import surface_for
-from mcp_surfaces.strict_json import LONG, has_few_objects, is_strict, refuse_not_json
+from mcp_surfaces.strict_json import LONG, is_mostly_strings, is_strict, refuse_not_json
 from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
@@ -114,7 +114,7 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
 
 def _refuse_not_json(form: _Form, written: bytes, message: Any, version: str) -> None:
     """Raise `UnsupportedAtVersionError` where a suspicious text is not JSON, or has null for what is not."""
-    if has_few_objects(written) or (form.foreign and b"null" in written):
+    if is_mostly_strings(written) or (form.foreign and b"null" in written):
         refuse_not_json(message, version, _method(message))
     elif not is_strict(written):
         refuse_not_json(message, version, _method(message))

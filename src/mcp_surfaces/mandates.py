@@ -33,10 +33,14 @@ class Demands(NamedTuple):
     """The `_meta` keys of a request of the protocol."""
 
 
-@lru_cache(maxsize=4096)
 def demands_of(cls: Any, version: str) -> Demands | None:
     """What `version` demands of a class; None if nothing, and at an unknown version."""
-    place = body_of(cls, version) if version in SURFACES else None
+    return _demands(cls, version) if version in SURFACES else None
+
+
+@lru_cache(maxsize=4096)
+def _demands(cls: Any, version: str) -> Demands | None:
+    place = body_of(cls, version)
     if place is None:
         return None
     known = place.kind == "result" and any("resultType" in body.inject for body in place.surface.bodies.values())

@@ -25,7 +25,7 @@ __all__ = [
     "NotJson",
     "check",
     "find_not_json",
-    "has_few_objects",
+    "is_mostly_strings",
     "is_strict",
     "loads",
     "may_have_long_integer",
@@ -42,6 +42,7 @@ LONG: Final = 4_096
 """The length in bytes from which on it pays to look at a text before searching it."""
 
 _FEW_OBJECTS: Final = 8
+_FEW_VALUES: Final = 512
 
 _MAX_DIGITS: Final = 4_300
 """The digits an integer may have, in pydantic-core and in Python's own conversions."""
@@ -89,20 +90,20 @@ def loads(data: bytes | bytearray | str, *, title: str = "JSON") -> Any:
     raise located(ValidationError.from_exception_data(title, [entry]), None)
 
 
-def has_few_objects(text: bytes | bytearray) -> bool:
-    """Whether a text is long for the objects it has, by its start: strings, then, are most of it."""
-    return len(text) > LONG and text.count(b"{", 0, LONG) < _FEW_OBJECTS
+def is_mostly_strings(text: bytes | bytearray) -> bool:
+    """Whether a text is long for the values it has, by its start."""
+    return len(text) > LONG and text.count(b"{", 0, LONG) < _FEW_OBJECTS and text.count(b",", 0, LONG) < _FEW_VALUES
 
 
 def is_strict(text: bytes | bytearray | str) -> bool:
     """Whether a text that pydantic-core reads or has written is free of NaN, Infinity and integers too long to read.
 
     A search decides for nearly every text; one that has the words is parsed, since they may stand in a string. So is a
-    long text of few objects, which is parsed faster than it is searched.
+    long text that is mostly strings, which is parsed faster than it is searched.
     """
     if isinstance(text, str):
         suspicious = "NaN" in text or "Infinity" in text
-    elif has_few_objects(text):
+    elif is_mostly_strings(text):
         suspicious = True
     else:
         suspicious = text.rfind(b"NaN") >= 0 or text.rfind(b"Infinity") >= 0 or may_have_long_integer(text)
