@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from codegen.listing import PAGE
+from codegen.pipeline import Pipeline
 from codegen.reference import PAGE as REFERENCE
-from tests.codegen.schemas import INTEGER, STRING, const, one_of, record, ref
-from tests.codegen.small import LEAST, SUPERSET, small
+from tests.codegen.schemas import INTEGER, STRING, const, one_of, record, ref, schema
+from tests.codegen.small import LEAST, SUPERSET, folder
 
 GOLDENS = Path(__file__).parent / "goldens"
 OLD, NEW = "2025-01-01", "2025-06-01"
@@ -188,7 +189,7 @@ CASES: dict[str, tuple[dict[str, dict[str, Any]], dict[str, str]]] = {
 @pytest.mark.parametrize("case", CASES)
 def test_whole_output(case: str, tmp_path: Path) -> None:
     revisions, policy = CASES[case]
-    files = small(tmp_path, revisions, **policy).files()
+    files = Pipeline(folder(tmp_path, {name: schema(**defs) for name, defs in revisions.items()}, **policy)).files()
     assert {PAGE, REFERENCE} < set(files)
     text = "".join(
         f"# ==== {path.as_posix()}\n{data.decode()}\n" for path, data in sorted(files.items()) if path.suffix == ".py"

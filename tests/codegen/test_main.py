@@ -7,7 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from codegen import __main__ as command_line
 from codegen.__main__ import main
 from codegen.canonical import dump
 from codegen.pipeline import Pipeline
@@ -104,7 +103,7 @@ def test_a_fault_of_the_pipeline_is_one_line_too(
     def broken(folder: Path) -> Pipeline:
         raise KeyError("a\nb")
 
-    monkeypatch.setattr(command_line, "Pipeline", broken)
+    monkeypatch.setattr("codegen.__main__.Pipeline", broken)
     assert run(root, "check") == 1
     assert capsys.readouterr().err == ("error: KeyError: 'a\\nb' (a fault of the pipeline: --traceback shows where)\n")
     with pytest.raises(KeyError):

@@ -1,13 +1,14 @@
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codegen import tables
 from codegen.pipeline import Pipeline
 from codegen.problems import Problem
+from codegen.tables import Body, Methods, answers, bodies, has_batches, methods, newly_required, unsupplied
 from tests.codegen.schemas import STRING, const, one_of, record, ref
 from tests.codegen.small import LEAST, SUPERSET, small
 
@@ -38,38 +39,43 @@ DEFS: dict[str, Any] = {
 }
 
 
-def pipeline(place: Path, lenient: bool = False, surfaces: str = "", **defs: Any) -> Pipeline:
+def pipeline(place: Path, defs: Mapping[str, Any] | None = None, lenient: bool = False, surfaces: str = "") -> Pipeline:
     policy = 'caller = [\n    "key",\n]\n' + LEAST["surfaces"] + '[inject]\n"*.kind" = "done"\n'
     return small(
-        place, {OLD: {**DEFS, **defs}}, bases=BASES, superset=EXTERNAL, surfaces=surfaces or policy, lenient=lenient
+        place,
+        {OLD: {**DEFS, **(defs or {})}},
+        bases=BASES,
+        superset=EXTERNAL,
+        surfaces=surfaces or policy,
+        lenient=lenient,
     )
 
 
 def test_methods_by_sender(tmp_path: Path) -> None:
     run = pipeline(tmp_path)
-    client = tables.methods(run.named[OLD], "client", run.superset, run.policy)
-    assert client == tables.Methods(
+    client = methods(run.named[OLD], "client", run.superset, run.policy)
+    assert client == Methods(
         {"ask": "AskRequest", "ping": "PingRequest"},
         {"ask": ("AskResult",), "ping": ("EmptyResult",)},
         {"done": "DoneNotification"},
     )
-    server = tables.methods(run.named[OLD], "server", run.superset, run.policy)
-    assert server == tables.Methods({"ping": "PingRequest"}, {"ping": ("EmptyResult",)}, {})
+    server = methods(run.named[OLD], "server", run.superset, run.policy)
+    assert server == Methods({"ping": "PingRequest"}, {"ping": ("EmptyResult",)}, {})
 
 
 def test_arms_without_a_method_are_no_messages(tmp_path: Path) -> None:
     odd = {"ClientRequest": ref("AskResult"), "ClientNotification": one_of(ref("AskResult"), STRING)}
-    run = pipeline(tmp_path, **odd)
-    assert tables.methods(run.named[OLD], "client", run.superset, run.policy) == tables.Methods()
+    run = pipeline(tmp_path, odd)
+    assert methods(run.named[OLD], "client", run.superset, run.policy) == Methods()
 
 
 def test_answers(tmp_path: Path) -> None:
     frame = record("result", jsonrpc=STRING, result=one_of(ref("AskResult"), ref("EmptyResult"), STRING))
     task = record("_meta", _meta=ref("Meta"), task=STRING)
-    run = pipeline(tmp_path, AskResultResponse=frame, AskParams=task, CreateTaskResult=record(t=STRING))
+    run = pipeline(tmp_path, {"AskResultResponse": frame, "AskParams": task, "CreateTaskResult": record(t=STRING)})
     run.policy.files["superset"]["variants"] = {"AskResultTwo": {"of": "AskResult", "properties": {}}}
     run.policy.home["variants"] = "superset"
-    assert tables.answers(run.named[OLD], "AskRequest", run.policy) == (
+    assert answers(run.named[OLD], "AskRequest", run.policy) == (
         "AskResult",
         "AskResultTwo",
         "EmptyResult",
@@ -82,30 +88,30 @@ def test_what_each_body_must_hold(tmp_path: Path) -> None:
     run.superset.defs["AskResultTwo"] = run.superset.defs["Lost"] = run.superset.defs["AskResult"]
     run.superset.sources.update({"AskResultTwo": "AskResult", "Lost": "Gone"})
     run.policy["bases"]["AskResultTwo"] = ["Result"]
-    found = tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
+    found = bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
     results, messages = (
         {"AskResult", "AskResultTwo", "EmptyResult", "Result"},
         {"Notification", "PingRequest", "Request"},
     )
     assert set(found) == {"AskRequest", "DoneNotification", *results, *messages}
-    assert found["AskRequest"] == tables.Body("AskRequest", "request", True, {}, {}, ("key",))
-    assert found["AskResult"] == tables.Body("AskResult", "result", False, {"kind": "done"}, {}, ())
+    assert found["AskRequest"] == Body("AskRequest", "request", True, {}, {}, ("key",))
+    assert found["AskResult"] == Body("AskResult", "result", False, {"kind": "done"}, {}, ())
     assert found["AskResultTwo"] == found["AskResult"]
     assert found["EmptyResult"].definition == "EmptyResult"
-    assert found["PingRequest"] == tables.Body("PingRequest", "request", False, {}, {}, ())
+    assert found["PingRequest"] == Body("PingRequest", "request", False, {}, {}, ())
 
 
 def test_meta_keys_are_the_wires_or_the_callers(tmp_path: Path) -> None:
     wire = LEAST["surfaces"] + '[inject_meta]\nkey = "$version"\n'
     run = pipeline(tmp_path / "wire", surfaces=wire)
-    body = tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)["AskRequest"]
+    body = bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)["AskRequest"]
     assert (body.inject_meta, body.caller_meta) == ({"key": "$version"}, ())
     run = pipeline(tmp_path / "nobody", surfaces=LEAST["surfaces"])
     fault = r"2025-01-01#/\$defs/AskParams/properties/_meta: `_meta` must hold key: .* add \"key\" to caller"
     with pytest.raises(Problem, match=fault):
-        tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
+        bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)
     run = pipeline(tmp_path / "lenient", surfaces=LEAST["surfaces"], lenient=True)
-    body = tables.bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)["AskRequest"]
+    body = bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)["AskRequest"]
     assert body.caller_meta == ("key",)
 
 
@@ -120,12 +126,12 @@ def test_a_member_that_becomes_required_is_never_guessed(tmp_path: Path) -> None
         for lenient in (False, True):
             run = required(tmp_path / name / str(lenient), old, record("x", x=STRING), lenient=lenient)
             with pytest.raises(Problem, match=fault):
-                tables.unsupplied(NEW, run.named[NEW], run.superset, run.policy)
+                unsupplied(NEW, run.named[NEW], run.superset, run.policy)
 
 
 def test_a_member_that_was_always_required_is_the_callers(tmp_path: Path) -> None:
     run = required(tmp_path, record("x", x=STRING), record(x=STRING), lenient=True)
-    tables.unsupplied(OLD, run.named[OLD], run.superset, run.policy)
+    unsupplied(OLD, run.named[OLD], run.superset, run.policy)
     assert [undecided.line.path for undecided in run.policy.undecided] == [("caller", "A.x")]
 
 
@@ -133,11 +139,11 @@ def test_members_that_somebody_supplies(tmp_path: Path) -> None:
     surfaces = 'caller = ["A.y"]\n' + LEAST["surfaces"] + '[inject]\n"A.x" = 1\n'
     new = record("x", "y", "_meta", "params", x=STRING, y=STRING, _meta=STRING, params=STRING)
     run = required(tmp_path, record(x=STRING, y=STRING, params=STRING), new, surfaces)
-    tables.unsupplied(NEW, run.named[NEW], run.superset, run.policy)
+    unsupplied(NEW, run.named[NEW], run.superset, run.policy)
     assert [line for line in run.policy.idle if line.file == "surfaces"] == []
-    assert not tables.newly_required(NEW, "x", {})
+    assert not newly_required(NEW, "x", {})
 
 
 def test_batches() -> None:
-    assert tables.has_batches({"JSONRPCBatchRequest": {}})
-    assert not tables.has_batches({})
+    assert has_batches({"JSONRPCBatchRequest": {}})
+    assert not has_batches({})

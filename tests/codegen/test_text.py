@@ -9,10 +9,12 @@ from pathlib import Path
 import jinja2
 import pytest
 
-from codegen import emit
 from codegen.annotate import document
 from codegen.annotations import docstring, limited, quoted_names, split
 from codegen.constants import code_name, constants, upper
+from codegen.emit import SUPERSET as OF_SUPERSET
+from codegen.emit import SURFACE as OF_SURFACE
+from codegen.emit import emit
 from codegen.format import formatted
 from codegen.package import source
 from codegen.passes import Hints, Renamed
@@ -29,11 +31,11 @@ def expression(text: str) -> ast.expr:
 
 def test_the_generators_refusal_is_one_line() -> None:
     with pytest.raises(Problem, match="types: datamodel-code-generator refuses the schema"):
-        emit.emit({"$defs": {"A": {"$ref": "#/$defs/Gone"}}}, "types", emit.SUPERSET)
+        emit({"$defs": {"A": {"$ref": "#/$defs/Gone"}}}, "types", OF_SUPERSET)
 
 
 def test_an_unknown_format_is_no_matter() -> None:
-    text = emit.emit(document({"A": record(x={"type": "string", "format": ": uri"})}), "types", emit.SURFACE)
+    text = emit(document({"A": record(x={"type": "string", "format": ": uri"})}), "types", OF_SURFACE)
     assert "x: str | MISSING = MISSING" in text
 
 
