@@ -70,11 +70,14 @@ def constant(arm: Schema, member: str, defs: Mapping[str, Schema]) -> str | None
 
 
 def discriminated(node: Schema, defs: Mapping[str, Schema]) -> Schema:
-    """`node` with a `discriminator` on every union whose arms have a tag."""
+    """`node` with a `discriminator` on every union whose arms have a tag; their order says nothing, so it is A to Z."""
 
     def annotated(part: Schema) -> Schema:
         tag = tag_of(part.get("anyOf", []), defs)
-        return part if tag is None else {**part, "discriminator": {"propertyName": tag}}
+        if tag is None:
+            return part
+        arms = sorted(part["anyOf"], key=lambda arm: target(arm) or "")
+        return {**part, "anyOf": arms, "discriminator": {"propertyName": tag}}
 
     result: Schema = rewrite(node, annotated)
     return result

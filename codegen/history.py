@@ -100,15 +100,19 @@ def definitions(text: bytes) -> dict[str, list[str]]:
     lines = text.decode().splitlines()
     found: dict[str, list[str]] = {}
     for node in ast.parse(text).body:
-        name = node.name if isinstance(node, ast.ClassDef) else ast.unparse(node).partition(" = ")[0]
-        found[name] = lines[node.lineno - 1 : node.end_lineno]
+        if not isinstance(node, ast.Expr):
+            name = node.name if isinstance(node, ast.ClassDef) else ast.unparse(node).partition(" = ")[0]
+            found[name] = lines[node.lineno - 1 : node.end_lineno]
     return found
 
 
 def shuffled(old: Sequence[str], new: Sequence[str]) -> int:
-    """The lines that both sides have, as often, and a diff shows all the same."""
-    equal = sum(block.size for block in SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks())
-    return (Counter(old) & Counter(new)).total() - equal
+    """The lines that each side has once, and that stand in another order."""
+    before, after = Counter(old), Counter(new)
+    once = {line for line in before if before[line] == after[line] == 1}
+    kept, order = [line for line in old if line in once], [line for line in new if line in once]
+    matching = SequenceMatcher(None, kept, order, autojunk=False).get_matching_blocks()
+    return len(kept) - sum(block.size for block in matching)
 
 
 def table(steps: Sequence[Step]) -> str:

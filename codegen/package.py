@@ -50,13 +50,15 @@ SOURCES = {
 
 def modules(package: str, units: Mapping[str, Unit], order: Sequence[Topic]) -> tuple[dict[str, str], dict[str, str]]:
     """The text of each topic module of `package`, and the module of each public name."""
+    units = {name: units[name] for name in in_order({name: unit.uses for name, unit in units.items()})}
     place = assign({name: unit.uses for name, unit in units.items()}, order)
     home = {name: f"{package}.{order[place[unit.name]].name}" for unit in units.values() for name in assigned(unit)}
     texts: dict[str, str] = {}
     for index, topic in enumerate(order):
-        members = [unit for unit in units.values() if place[unit.name] == index]
-        if not members:
+        inside = {name: unit.uses for name, unit in units.items() if place[name] == index}
+        if not inside:
             continue
+        members = [units[name] for name in in_order(inside)]
         texts[topic.name] = render(
             "module.py.j2",
             doc=topic.doc,
@@ -65,6 +67,21 @@ def modules(package: str, units: Mapping[str, Unit], order: Sequence[Topic]) -> 
             bodies=[text(unit) for unit in members],
         )
     return texts, {name: home[name] for name in units}
+
+
+def in_order(uses: Mapping[str, set[str]]) -> list[str]:
+    """The names from A to Z, each after what it uses, so that a new definition moves no other."""
+    result: dict[str, None] = {}
+
+    def add(name: str, above: frozenset[str]) -> None:
+        for used in sorted(uses[name] & uses.keys() - above):
+            if used not in result:
+                add(used, above | {name})
+        result.setdefault(name)
+
+    for name in sorted(uses):
+        add(name, frozenset())
+    return list(result)
 
 
 def text(unit: Unit) -> str:
