@@ -38,17 +38,168 @@ __all__ = [
 ]
 
 
-class CompletionsCapability(MCPModel):
-    """Marker: the server that announces it answers `completion/complete`.
+class TasksCreateElicitationCapability(MCPModel):
+    """Marker: the client that announces it accepts `elicitation/create` as a task.
 
-    Since 2025-03-26.
+    2025-11-25 only.
     """
+
+
+class TasksElicitationCapability(MCPModel):
+    """The elicitation requests that a client accepts as tasks.
+
+    2025-11-25 only.
+    """
+
+    create: TasksCreateElicitationCapability | None = None
+    """Present: `elicitation/create` is one of them."""
+
+
+class TasksCreateMessageCapability(MCPModel):
+    """Marker: the client that announces it accepts `sampling/createMessage` as a task.
+
+    2025-11-25 only.
+    """
+
+
+class TasksSamplingCapability(MCPModel):
+    """The sampling requests that a client accepts as tasks.
+
+    2025-11-25 only.
+    """
+
+    create_message: TasksCreateMessageCapability | None = None
+    """Present: `sampling/createMessage` is one of them."""
+
+
+class ClientTasksRequestsCapability(MCPModel):
+    """The requests that a client accepts as tasks, by feature.
+
+    2025-11-25 only.
+    """
+
+    elicitation: TasksElicitationCapability | None = None
+    """Elicitation requests that may be tasks."""
+    sampling: TasksSamplingCapability | None = None
+    """Sampling requests that may be tasks."""
+
+
+class TasksCancelCapability(MCPModel):
+    """Marker: the side that announces it lets its tasks be cancelled.
+
+    2025-11-25 only.
+    """
+
+
+class TasksListCapability(MCPModel):
+    """Marker: the side that announces it lets its tasks be listed.
+
+    2025-11-25 only.
+    """
+
+
+class ClientTasksCapability(MCPModel):
+    """What a client offers for tasks that it runs.
+
+    2025-11-25 only.
+    """
+
+    cancel: TasksCancelCapability | None = None
+    """Present: tasks can be stopped by `tasks/cancel`."""
+    list: TasksListCapability | None = None
+    """Present: tasks can be listed by `tasks/list`."""
+    requests: ClientTasksRequestsCapability | None = None
+    """Which requests the client accepts as tasks. Absent: none."""
 
 
 class FormElicitationCapability(MCPModel):
     """Marker: the client that announces it can show forms to its user.
 
     Since 2025-11-25.
+    """
+
+
+class UrlElicitationCapability(MCPModel):
+    """Marker: the client that announces it can send its user to a URL.
+
+    Since 2025-11-25.
+    """
+
+
+class ElicitationCapability(MCPModel):
+    """Kinds of elicitation a client supports; an empty object means forms only.
+
+    Since 2025-11-25.
+    """
+
+    form: FormElicitationCapability | None = None
+    """Present: forms are supported."""
+    url: UrlElicitationCapability | None = None
+    """Present: sending the user to a URL is supported."""
+
+
+class RootsCapability(MCPModel):
+    """Announces that the client has roots; what it adds to that may be empty.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    list_changed: bool | None = None
+    """True: the declaring side announces changes of the list by a notification. Absent means false."""
+
+
+class SamplingContextCapability(MCPModel):
+    """Marker: the client that announces it can add context of MCP servers when sampling.
+
+    Since 2025-11-25.
+    """
+
+
+class SamplingToolsCapability(MCPModel):
+    """Marker: the client that announces it lets the sampled model call tools.
+
+    Since 2025-11-25.
+    """
+
+
+class SamplingCapability(MCPModel):
+    """Announces that the client can sample; an empty object means without tools and added context.
+
+    Since 2025-11-25.
+    """
+
+    context: SamplingContextCapability | None = None
+    """Present: `includeContext` may ask for more than `none`."""
+    tools: SamplingToolsCapability | None = None
+    """Present: requests may carry `tools` and `toolChoice`."""
+
+
+class ClientCapabilities(MCPModel):
+    """What a client can do beyond the basics. An absent member is a feature the server must not use.
+
+    Every revision.
+    """
+
+    elicitation: ElicitationCapability | None = None
+    """Present: the client can ask its user on the server's behalf. Since 2025-06-18."""
+    experimental: dict[str, Any] | None = None
+    """Features outside the specification, by name; the values are for the two sides to agree on."""
+    extensions: dict[str, Any] | None = None
+    """Supported extensions by identifier, with their settings; an empty object is support without any. Since
+    2026-07-28.
+    """
+    roots: RootsCapability | None = None
+    """Present: the client can list its roots."""
+    sampling: SamplingCapability | None = None
+    """Present: the client can have a language model answer for the server."""
+    tasks: ClientTasksCapability | None = None
+    """Present: the client can run some requests as tasks. 2025-11-25 only."""
+
+
+class CompletionsCapability(MCPModel):
+    """Marker: the server that announces it answers `completion/complete`.
+
+    Since 2025-03-26.
     """
 
 
@@ -104,121 +255,11 @@ class ResourcesCapability(MCPModel):
     """True: clients can follow changes of single resources. Absent means false."""
 
 
-class RootsCapability(MCPModel):
-    """Announces that the client has roots; what it adds to that may be empty.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    list_changed: bool | None = None
-    """True: the declaring side announces changes of the list by a notification. Absent means false."""
-
-
-class SamplingContextCapability(MCPModel):
-    """Marker: the client that announces it can add context of MCP servers when sampling.
-
-    Since 2025-11-25.
-    """
-
-
-class SamplingToolsCapability(MCPModel):
-    """Marker: the client that announces it lets the sampled model call tools.
-
-    Since 2025-11-25.
-    """
-
-
-class SamplingCapability(MCPModel):
-    """Announces that the client can sample; an empty object means without tools and added context.
-
-    Since 2025-11-25.
-    """
-
-    context: SamplingContextCapability | None = None
-    """Present: `includeContext` may ask for more than `none`."""
-    tools: SamplingToolsCapability | None = None
-    """Present: requests may carry `tools` and `toolChoice`."""
-
-
 class TasksCallCapability(MCPModel):
     """Marker: the server that announces it accepts `tools/call` as a task.
 
     2025-11-25 only.
     """
-
-
-class TasksCancelCapability(MCPModel):
-    """Marker: the side that announces it lets its tasks be cancelled.
-
-    2025-11-25 only.
-    """
-
-
-class TasksCreateElicitationCapability(MCPModel):
-    """Marker: the client that announces it accepts `elicitation/create` as a task.
-
-    2025-11-25 only.
-    """
-
-
-class TasksCreateMessageCapability(MCPModel):
-    """Marker: the client that announces it accepts `sampling/createMessage` as a task.
-
-    2025-11-25 only.
-    """
-
-
-class TasksElicitationCapability(MCPModel):
-    """The elicitation requests that a client accepts as tasks.
-
-    2025-11-25 only.
-    """
-
-    create: TasksCreateElicitationCapability | None = None
-    """Present: `elicitation/create` is one of them."""
-
-
-class TasksListCapability(MCPModel):
-    """Marker: the side that announces it lets its tasks be listed.
-
-    2025-11-25 only.
-    """
-
-
-class TasksSamplingCapability(MCPModel):
-    """The sampling requests that a client accepts as tasks.
-
-    2025-11-25 only.
-    """
-
-    create_message: TasksCreateMessageCapability | None = None
-    """Present: `sampling/createMessage` is one of them."""
-
-
-class ClientTasksRequestsCapability(MCPModel):
-    """The requests that a client accepts as tasks, by feature.
-
-    2025-11-25 only.
-    """
-
-    elicitation: TasksElicitationCapability | None = None
-    """Elicitation requests that may be tasks."""
-    sampling: TasksSamplingCapability | None = None
-    """Sampling requests that may be tasks."""
-
-
-class ClientTasksCapability(MCPModel):
-    """What a client offers for tasks that it runs.
-
-    2025-11-25 only.
-    """
-
-    cancel: TasksCancelCapability | None = None
-    """Present: tasks can be stopped by `tasks/cancel`."""
-    list: TasksListCapability | None = None
-    """Present: tasks can be listed by `tasks/list`."""
-    requests: ClientTasksRequestsCapability | None = None
-    """Which requests the client accepts as tasks. Absent: none."""
 
 
 class TasksToolsCapability(MCPModel):
@@ -289,44 +330,3 @@ class ServerCapabilities(MCPModel):
     """Present: the server can run some requests as tasks. 2025-11-25 only."""
     tools: ToolsCapability | None = None
     """Present: the server has tools."""
-
-
-class UrlElicitationCapability(MCPModel):
-    """Marker: the client that announces it can send its user to a URL.
-
-    Since 2025-11-25.
-    """
-
-
-class ElicitationCapability(MCPModel):
-    """Kinds of elicitation a client supports; an empty object means forms only.
-
-    Since 2025-11-25.
-    """
-
-    form: FormElicitationCapability | None = None
-    """Present: forms are supported."""
-    url: UrlElicitationCapability | None = None
-    """Present: sending the user to a URL is supported."""
-
-
-class ClientCapabilities(MCPModel):
-    """What a client can do beyond the basics. An absent member is a feature the server must not use.
-
-    Every revision.
-    """
-
-    elicitation: ElicitationCapability | None = None
-    """Present: the client can ask its user on the server's behalf. Since 2025-06-18."""
-    experimental: dict[str, Any] | None = None
-    """Features outside the specification, by name; the values are for the two sides to agree on."""
-    extensions: dict[str, Any] | None = None
-    """Supported extensions by identifier, with their settings; an empty object is support without any. Since
-    2026-07-28.
-    """
-    roots: RootsCapability | None = None
-    """Present: the client can list its roots."""
-    sampling: SamplingCapability | None = None
-    """Present: the client can have a language model answer for the server."""
-    tasks: ClientTasksCapability | None = None
-    """Present: the client can run some requests as tasks. 2025-11-25 only."""

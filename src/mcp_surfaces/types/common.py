@@ -33,6 +33,36 @@ __all__ = [
     "Role",
 ]
 
+Role: TypeAlias = Literal["assistant", "user"]
+"""Who speaks in a conversation.
+
+Every revision.
+"""
+
+
+class Annotations(MCPModel):
+    """Hints to a client on how to use or show an item; nothing enforces them.
+
+    Every revision.
+    """
+
+    audience: list[Role | str] | None = None
+    """Whom the item is meant for. Absent: anyone; unknown roles are kept."""
+    last_modified: str | None = None
+    """When the item last changed, as an ISO 8601 timestamp; kept as the string it was. Since 2025-06-18."""
+    priority: Number | None = None
+    """Importance from 0 (can be left out) to 1 (indispensable)."""
+
+
+class AnnotatedObject(MCPModel):
+    """Base of what can carry annotations.
+
+    2024-11-05 only.
+    """
+
+    annotations: Annotations | None = None
+    """Hints on audience, importance and age; a reader may ignore them."""
+
 
 class BaseMetadata(MCPModel):
     """Base of named things: an identifier for programs and a title for people.
@@ -165,12 +195,6 @@ class RequestParams(MCPModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
 
 
-ResultMetaObject: TypeAlias = dict[str, Any]
-"""Metadata of a result: an open map, where the server may say which program it is.
-
-Since 2026-07-28.
-"""
-
 ResultType: TypeAlias = Literal["complete", "input_required"] | str
 """Whether a result is final or asks for input; a string of an extension is kept.
 
@@ -192,36 +216,11 @@ class Result(MCPModel):
     """
 
 
-Role: TypeAlias = Literal["assistant", "user"]
-"""Who speaks in a conversation.
+ResultMetaObject: TypeAlias = dict[str, Any]
+"""Metadata of a result: an open map, where the server may say which program it is.
 
-Every revision.
+Since 2026-07-28.
 """
-
-
-class Annotations(MCPModel):
-    """Hints to a client on how to use or show an item; nothing enforces them.
-
-    Every revision.
-    """
-
-    audience: list[Role | str] | None = None
-    """Whom the item is meant for. Absent: anyone; unknown roles are kept."""
-    last_modified: str | None = None
-    """When the item last changed, as an ISO 8601 timestamp; kept as the string it was. Since 2025-06-18."""
-    priority: Number | None = None
-    """Importance from 0 (can be left out) to 1 (indispensable)."""
-
-
-class AnnotatedObject(MCPModel):
-    """Base of what can carry annotations.
-
-    2024-11-05 only.
-    """
-
-    annotations: Annotations | None = None
-    """Hints on audience, importance and age; a reader may ignore them."""
-
 
 RequestMetaObject = RequestParamsMeta
 """Another name of RequestParamsMeta."""

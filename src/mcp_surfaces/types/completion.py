@@ -21,20 +21,6 @@ __all__ = [
 ]
 
 
-class Completion(MCPModel):
-    """Suggested values for one argument.
-
-    Every revision.
-    """
-
-    has_more: bool | None = None
-    """True: there are further matches that were left out. Absent: not known."""
-    total: Integer | None = None
-    """Count of all matches, which may exceed the number sent. Absent: not known."""
-    values: list[str]
-    """The suggestions in order of preference, at most 100."""
-
-
 class CompletionArgument(MCPModel):
     """The argument to complete.
 
@@ -103,6 +89,20 @@ class CompleteRequest(SpecRequest[CompleteRequestParams, Literal["completion/com
 
     method: Literal["completion/complete"] = "completion/complete"
     params: CompleteRequestParams
+
+
+class Completion(MCPModel):
+    """Suggested values for one argument.
+
+    Every revision.
+    """
+
+    has_more: bool | None = None
+    """True: there are further matches that were left out. Absent: not known."""
+    total: Integer | None = None
+    """Count of all matches, which may exceed the number sent. Absent: not known."""
+    values: list[str]
+    """The suggestions in order of preference, at most 100."""
 
 
 class CompleteResult(Result):

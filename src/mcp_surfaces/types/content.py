@@ -29,6 +29,23 @@ __all__ = [
 ]
 
 
+class AudioContent(MCPModel):
+    """A sound clip, embedded as base64.
+
+    Since 2025-03-26.
+    """
+
+    meta: dict[str, Any] | None = Field(default=None, alias="_meta")
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    annotations: Annotations | None = None
+    """Hints on audience, importance and age; a reader may ignore them."""
+    data: str
+    """The audio bytes in base64; kept as text, never decoded."""
+    mime_type: str
+    """Media type of the decoded bytes, such as `audio/wav`."""
+    type: Literal["audio"] = "audio"
+
+
 class ResourceContents(MCPModel):
     """Base of the contents of a resource or of a part of one.
 
@@ -53,21 +70,28 @@ class BlobResourceContents(ResourceContents):
     """The bytes in base64; kept as text, never decoded."""
 
 
-class AudioContent(MCPModel):
-    """A sound clip, embedded as base64.
+class TextResourceContents(ResourceContents):
+    """Textual contents of a resource.
 
-    Since 2025-03-26.
+    Every revision.
+    """
+
+    text: str
+
+
+class EmbeddedResource(MCPModel):
+    """The contents of a resource, placed directly into a message.
+
+    Every revision.
     """
 
     meta: dict[str, Any] | None = Field(default=None, alias="_meta")
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
     annotations: Annotations | None = None
     """Hints on audience, importance and age; a reader may ignore them."""
-    data: str
-    """The audio bytes in base64; kept as text, never decoded."""
-    mime_type: str
-    """Media type of the decoded bytes, such as `audio/wav`."""
-    type: Literal["audio"] = "audio"
+    resource: SerializeAsAny[TextResourceContents | BlobResourceContents]
+    """The contents, as text or as base64."""
+    type: Literal["resource"] = "resource"
 
 
 class ImageContent(MCPModel):
@@ -132,44 +156,19 @@ class TextContent(MCPModel):
     type: Literal["text"] = "text"
 
 
-SamplingContent: TypeAlias = TextContent | ImageContent | AudioContent
-"""What a sampled message holds where no tools are in play: text, picture or sound.
-
-Every revision.
-"""
-SamplingContentByType: TypeAlias = SerializeAsAny[Annotated[SamplingContent, Field(discriminator="type")]]
-
-
-class TextResourceContents(ResourceContents):
-    """Textual contents of a resource.
-
-    Every revision.
-    """
-
-    text: str
-
-
-class EmbeddedResource(MCPModel):
-    """The contents of a resource, placed directly into a message.
-
-    Every revision.
-    """
-
-    meta: dict[str, Any] | None = Field(default=None, alias="_meta")
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    annotations: Annotations | None = None
-    """Hints on audience, importance and age; a reader may ignore them."""
-    resource: SerializeAsAny[TextResourceContents | BlobResourceContents]
-    """The contents, as text or as base64."""
-    type: Literal["resource"] = "resource"
-
-
-ContentBlock: TypeAlias = TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource
+ContentBlock: TypeAlias = AudioContent | EmbeddedResource | ImageContent | ResourceLink | TextContent
 """One piece of content in a tool result or prompt, told apart by `type`.
 
 Since 2025-06-18.
 """
 ContentBlockByType: TypeAlias = SerializeAsAny[Annotated[ContentBlock, Field(discriminator="type")]]
+
+SamplingContent: TypeAlias = AudioContent | ImageContent | TextContent
+"""What a sampled message holds where no tools are in play: text, picture or sound.
+
+Every revision.
+"""
+SamplingContentByType: TypeAlias = SerializeAsAny[Annotated[SamplingContent, Field(discriminator="type")]]
 
 
 class ToolResultContent(MCPModel):
@@ -208,7 +207,7 @@ class ToolUseContent(MCPModel):
     type: Literal["tool_use"] = "tool_use"
 
 
-SamplingMessageContentBlock: TypeAlias = TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent
+SamplingMessageContentBlock: TypeAlias = AudioContent | ImageContent | TextContent | ToolResultContent | ToolUseContent
 """One piece of content in a sampling conversation, told apart by `type`.
 
 Since 2025-11-25.

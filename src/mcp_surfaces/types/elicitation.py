@@ -53,44 +53,6 @@ class BooleanSchema(MCPModel):
     type: Literal["boolean"] = "boolean"
 
 
-ElicitRequestedSchema: TypeAlias = dict[str, Any]
-"""JSON Schema of a form: a flat object of primitive fields. Kept as it is.
-
-Since 2025-06-18.
-"""
-
-
-class EnumOption(MCPModel):
-    """One choice of a selection and its label.
-
-    Since 2025-11-25.
-    """
-
-    const: str
-    """Value that is sent when this is chosen."""
-    title: str
-    """Label shown for it."""
-
-
-class LegacyTitledEnumSchema(MCPModel):
-    """A form field that takes one of several values, their labels in a list of their own.
-
-    Since 2025-11-25.
-    """
-
-    default: str | None = None
-    """Value that is selected at first."""
-    description: str | None = None
-    """Help text for the field."""
-    enum: list[str]
-    """Values to choose from."""
-    enum_names: list[str] | None = None
-    """Labels, at the same positions as the values in `enum`. Absent: the values are shown."""
-    title: str | None = None
-    """Label of the field."""
-    type: Literal["string"] = "string"
-
-
 class ElicitCompleteNotificationParams(NotificationParams):
     """Parameters of `notifications/elicitation/complete`.
 
@@ -111,47 +73,6 @@ class ElicitCompleteNotification(
 
     method: Literal["notifications/elicitation/complete"] = "notifications/elicitation/complete"
     params: ElicitCompleteNotificationParams
-
-
-class NumberSchema(MCPModel):
-    """A form field that takes a number.
-
-    Since 2025-06-18.
-    """
-
-    default: Number | None = None
-    """Value the form starts with. Since 2025-11-25."""
-    description: str | None = None
-    """Help text for the field."""
-    maximum: Number | None = None
-    """Largest value allowed, itself included."""
-    minimum: Number | None = None
-    """Smallest value allowed, itself included."""
-    title: str | None = None
-    """Label of the field."""
-    type: Literal["integer", "number"]
-    """`integer` for whole numbers only, `number` for any."""
-
-
-class StringSchema(MCPModel):
-    """A form field that takes text.
-
-    Since 2025-06-18.
-    """
-
-    default: str | None = None
-    """Value the form starts with. Since 2025-11-25."""
-    description: str | None = None
-    """Help text for the field."""
-    format: Literal["date", "date-time", "email", "uri"] | None = None
-    """Kind of text expected. Absent: any."""
-    max_length: Integer | None = None
-    """Most characters allowed."""
-    min_length: Integer | None = None
-    """Fewest characters allowed."""
-    title: str | None = None
-    """Label of the field."""
-    type: Literal["string"] = "string"
 
 
 class ElicitRequestFormParams(RequestParams):
@@ -206,6 +127,13 @@ class ElicitRequest(SpecRequest[ElicitRequestParamsByMode, Literal["elicitation/
     params: ElicitRequestParamsByMode
 
 
+ElicitRequestedSchema: TypeAlias = dict[str, Any]
+"""JSON Schema of a form: a flat object of primitive fields. Kept as it is.
+
+Since 2025-06-18.
+"""
+
+
 class ElicitationRequiredErrorData(MCPModel):
     """What the error for a required URL visit carries.
 
@@ -214,6 +142,37 @@ class ElicitationRequiredErrorData(MCPModel):
 
     elicitations: list[ElicitRequestURLParams]
     """The visits the user has to make before the request can succeed."""
+
+
+class EnumOption(MCPModel):
+    """One choice of a selection and its label.
+
+    Since 2025-11-25.
+    """
+
+    const: str
+    """Value that is sent when this is chosen."""
+    title: str
+    """Label shown for it."""
+
+
+class LegacyTitledEnumSchema(MCPModel):
+    """A form field that takes one of several values, their labels in a list of their own.
+
+    Since 2025-11-25.
+    """
+
+    default: str | None = None
+    """Value that is selected at first."""
+    description: str | None = None
+    """Help text for the field."""
+    enum: list[str]
+    """Values to choose from."""
+    enum_names: list[str] | None = None
+    """Labels, at the same positions as the values in `enum`. Absent: the values are shown."""
+    title: str | None = None
+    """Label of the field."""
+    type: Literal["string"] = "string"
 
 
 class TitledMultiSelectEnumSchemaItems(MCPModel):
@@ -296,13 +255,6 @@ class UntitledMultiSelectEnumSchema(MCPModel):
     type: Literal["array"] = "array"
 
 
-MultiSelectEnumSchema: TypeAlias = UntitledMultiSelectEnumSchema | TitledMultiSelectEnumSchema
-"""A form field that takes several of its choices, with or without labels.
-
-Since 2025-11-25.
-"""
-
-
 class UntitledSingleSelectEnumSchema(MCPModel):
     """A form field that takes one of its choices, shown by their values.
 
@@ -331,6 +283,54 @@ EnumSchema: TypeAlias = (
 
 Since 2025-06-18.
 """
+
+MultiSelectEnumSchema: TypeAlias = UntitledMultiSelectEnumSchema | TitledMultiSelectEnumSchema
+"""A form field that takes several of its choices, with or without labels.
+
+Since 2025-11-25.
+"""
+
+
+class NumberSchema(MCPModel):
+    """A form field that takes a number.
+
+    Since 2025-06-18.
+    """
+
+    default: Number | None = None
+    """Value the form starts with. Since 2025-11-25."""
+    description: str | None = None
+    """Help text for the field."""
+    maximum: Number | None = None
+    """Largest value allowed, itself included."""
+    minimum: Number | None = None
+    """Smallest value allowed, itself included."""
+    title: str | None = None
+    """Label of the field."""
+    type: Literal["integer", "number"]
+    """`integer` for whole numbers only, `number` for any."""
+
+
+class StringSchema(MCPModel):
+    """A form field that takes text.
+
+    Since 2025-06-18.
+    """
+
+    default: str | None = None
+    """Value the form starts with. Since 2025-11-25."""
+    description: str | None = None
+    """Help text for the field."""
+    format: Literal["date", "date-time", "email", "uri"] | None = None
+    """Kind of text expected. Absent: any."""
+    max_length: Integer | None = None
+    """Most characters allowed."""
+    min_length: Integer | None = None
+    """Fewest characters allowed."""
+    title: str | None = None
+    """Label of the field."""
+    type: Literal["string"] = "string"
+
 
 PrimitiveSchemaDefinition: TypeAlias = EnumSchema | StringSchema | NumberSchema | BooleanSchema
 """One field of an elicitation form: text, number, yes or no, or a selection.

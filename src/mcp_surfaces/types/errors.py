@@ -73,6 +73,16 @@ class MethodNotFoundError(MCPModel):
     """One short sentence on what is missing."""
 
 
+class MissingRequiredClientCapabilityErrorData(MCPModel):
+    """What the error for a missing client capability carries.
+
+    Since 2026-07-28.
+    """
+
+    required_capabilities: ClientCapabilities
+    """The capabilities the request would have needed the client to declare."""
+
+
 class ParseError(MCPModel):
     """JSON-RPC error object: what arrived was not JSON.
 
@@ -97,13 +107,3 @@ class UnsupportedProtocolVersionErrorData(MCPModel):
     """The version the client asked for."""
     supported: list[str]
     """The versions the server speaks instead."""
-
-
-class MissingRequiredClientCapabilityErrorData(MCPModel):
-    """What the error for a missing client capability carries.
-
-    Since 2026-07-28.
-    """
-
-    required_capabilities: ClientCapabilities
-    """The capabilities the request would have needed the client to declare."""

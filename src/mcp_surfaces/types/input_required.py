@@ -17,7 +17,7 @@ __all__ = [
     "InputRequiredResult",
 ]
 
-InputRequest: TypeAlias = CreateMessageRequest | ListRootsRequest | ElicitRequest
+InputRequest: TypeAlias = CreateMessageRequest | ElicitRequest | ListRootsRequest
 """A request a server embeds in its answer because it needs input, told apart by `method`.
 
 Since 2026-07-28.

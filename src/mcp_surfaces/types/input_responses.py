@@ -21,42 +21,6 @@ __all__ = [
     "StopReason",
 ]
 
-
-class ElicitResult(Result):
-    """Answers `elicitation/create`: what the user decided, and the form's values.
-
-    Since 2025-06-18.
-    """
-
-    action: Literal["accept", "cancel", "decline"]
-    """`accept` is consent, `decline` a refusal, `cancel` a dismissal without a choice."""
-    content: dict[str, list[str] | str | Number | bool | None] | None = None
-    """The form's values by field name. Absent unless a form was accepted."""
-
-
-class Root(MCPModel):
-    """A place in the client's file system that the server may work in; a guideline, not an access control.
-
-    Every revision.
-    """
-
-    meta: dict[str, Any] | None = Field(default=None, alias="_meta")
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    name: str | None = None
-    """Label for people to read. Absent: show the URI."""
-    uri: str
-    """Address of the place, beginning with `file://`."""
-
-
-class ListRootsResult(Result):
-    """Answers `roots/list`: all roots of the client.
-
-    Every revision.
-    """
-
-    roots: list[Root]
-
-
 StopReason: TypeAlias = Literal["endTurn", "maxTokens", "stopSequence", "toolUse"] | str
 """Why generation ended; a provider's own word for it is kept.
 
@@ -94,6 +58,41 @@ class CreateMessageResultWithTools(Result, ContentAsList):
     """Who speaks; `assistant` for a generated message."""
     stop_reason: StopReason | None = None
     """Why generation ended; `toolUse` if tools are to be run. Absent: not known."""
+
+
+class ElicitResult(Result):
+    """Answers `elicitation/create`: what the user decided, and the form's values.
+
+    Since 2025-06-18.
+    """
+
+    action: Literal["accept", "cancel", "decline"]
+    """`accept` is consent, `decline` a refusal, `cancel` a dismissal without a choice."""
+    content: dict[str, list[str] | str | Number | bool | None] | None = None
+    """The form's values by field name. Absent unless a form was accepted."""
+
+
+class Root(MCPModel):
+    """A place in the client's file system that the server may work in; a guideline, not an access control.
+
+    Every revision.
+    """
+
+    meta: dict[str, Any] | None = Field(default=None, alias="_meta")
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    name: str | None = None
+    """Label for people to read. Absent: show the URI."""
+    uri: str
+    """Address of the place, beginning with `file://`."""
+
+
+class ListRootsResult(Result):
+    """Answers `roots/list`: all roots of the client.
+
+    Every revision.
+    """
+
+    roots: list[Root]
 
 
 InputResponse: TypeAlias = CreateMessageResult | CreateMessageResultWithTools | ListRootsResult | ElicitResult

@@ -19,16 +19,6 @@ __all__ = [
 ]
 
 
-class InitializedNotification(SpecNotification[NotificationParams | None, Literal["notifications/initialized"]]):
-    """Tells the server that the client is ready for normal operation.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    method: Literal["notifications/initialized"] = "notifications/initialized"
-    params: NotificationParams | None = None
-
-
 class DiscoverRequest(SpecRequest[RequestParams | None, Literal["server/discover"]]):
     """Asks a server which versions and features it supports.
 
@@ -36,16 +26,6 @@ class DiscoverRequest(SpecRequest[RequestParams | None, Literal["server/discover
     """
 
     method: Literal["server/discover"] = "server/discover"
-    params: RequestParams | None = None
-
-
-class PingRequest(SpecRequest[RequestParams | None, Literal["ping"]]):
-    """Asks the other side for a sign of life, to be answered at once by an empty result.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    method: Literal["ping"] = "ping"
     params: RequestParams | None = None
 
 
@@ -61,22 +41,6 @@ class DiscoverResult(CacheableResult):
     """Advice on how to use the server, which a client may put into the model's system prompt."""
     supported_versions: list[str]
     """Protocol versions the client may choose from for its requests."""
-
-
-class InitializeResult(Result):
-    """Answers `initialize`: the version chosen, and what the server is and offers.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    capabilities: ServerCapabilities
-    """Features the server offers."""
-    instructions: str | None = None
-    """Advice on how to use the server, which a client may put into the model's system prompt."""
-    protocol_version: str
-    """Version of the session, maybe not the one asked for; a client without it disconnects."""
-    server_info: Implementation
-    """Which program the server is; not to be trusted for security decisions."""
 
 
 class InitializeRequestParams(RequestParams):
@@ -101,3 +65,39 @@ class InitializeRequest(SpecRequest[InitializeRequestParams, Literal["initialize
 
     method: Literal["initialize"] = "initialize"
     params: InitializeRequestParams
+
+
+class InitializeResult(Result):
+    """Answers `initialize`: the version chosen, and what the server is and offers.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    capabilities: ServerCapabilities
+    """Features the server offers."""
+    instructions: str | None = None
+    """Advice on how to use the server, which a client may put into the model's system prompt."""
+    protocol_version: str
+    """Version of the session, maybe not the one asked for; a client without it disconnects."""
+    server_info: Implementation
+    """Which program the server is; not to be trusted for security decisions."""
+
+
+class InitializedNotification(SpecNotification[NotificationParams | None, Literal["notifications/initialized"]]):
+    """Tells the server that the client is ready for normal operation.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    method: Literal["notifications/initialized"] = "notifications/initialized"
+    params: NotificationParams | None = None
+
+
+class PingRequest(SpecRequest[RequestParams | None, Literal["ping"]]):
+    """Asks the other side for a sign of life, to be answered at once by an empty result.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    method: Literal["ping"] = "ping"
+    params: RequestParams | None = None

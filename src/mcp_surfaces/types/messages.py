@@ -82,8 +82,8 @@ ClientNotification: TypeAlias = (
     CancelledNotification
     | InitializedNotification
     | ProgressNotification
-    | TaskStatusNotification
     | RootsListChangedNotification
+    | TaskStatusNotification
 )
 """Any notification a client may send, told apart by `method`.
 
@@ -91,23 +91,32 @@ Every revision.
 """
 ClientNotificationByMethod: TypeAlias = SerializeAsAny[Annotated[ClientNotification, Field(discriminator="method")]]
 
-ServerNotification: TypeAlias = (
-    CancelledNotification
-    | ProgressNotification
-    | ResourceListChangedNotification
-    | SubscriptionsAcknowledgedNotification
-    | ResourceUpdatedNotification
-    | PromptListChangedNotification
-    | ToolListChangedNotification
-    | LoggingMessageNotification
-    | TaskStatusNotification
-    | ElicitCompleteNotification
+ClientRequest: TypeAlias = (
+    CallToolRequest
+    | CancelTaskRequest
+    | CompleteRequest
+    | DiscoverRequest
+    | GetPromptRequest
+    | GetTaskPayloadRequest
+    | GetTaskRequest
+    | InitializeRequest
+    | ListPromptsRequest
+    | ListResourceTemplatesRequest
+    | ListResourcesRequest
+    | ListTasksRequest
+    | ListToolsRequest
+    | PingRequest
+    | ReadResourceRequest
+    | SetLevelRequest
+    | SubscribeRequest
+    | SubscriptionsListenRequest
+    | UnsubscribeRequest
 )
-"""Any notification a server may send, told apart by `method`.
+"""Any request a client may send, told apart by `method`.
 
 Every revision.
 """
-ServerNotificationByMethod: TypeAlias = SerializeAsAny[Annotated[ServerNotification, Field(discriminator="method")]]
+ClientRequestByMethod: TypeAlias = SerializeAsAny[Annotated[ClientRequest, Field(discriminator="method")]]
 
 ClientResult: TypeAlias = (
     EmptyResult
@@ -125,15 +134,33 @@ ClientResult: TypeAlias = (
 Every revision.
 """
 
+ServerNotification: TypeAlias = (
+    CancelledNotification
+    | ElicitCompleteNotification
+    | LoggingMessageNotification
+    | ProgressNotification
+    | PromptListChangedNotification
+    | ResourceListChangedNotification
+    | ResourceUpdatedNotification
+    | SubscriptionsAcknowledgedNotification
+    | TaskStatusNotification
+    | ToolListChangedNotification
+)
+"""Any notification a server may send, told apart by `method`.
+
+Every revision.
+"""
+ServerNotificationByMethod: TypeAlias = SerializeAsAny[Annotated[ServerNotification, Field(discriminator="method")]]
+
 ServerRequest: TypeAlias = (
-    PingRequest
-    | GetTaskRequest
-    | GetTaskPayloadRequest
-    | CancelTaskRequest
-    | ListTasksRequest
+    CancelTaskRequest
     | CreateMessageRequest
-    | ListRootsRequest
     | ElicitRequest
+    | GetTaskPayloadRequest
+    | GetTaskRequest
+    | ListRootsRequest
+    | ListTasksRequest
+    | PingRequest
 )
 """Any request a server may send, told apart by `method`.
 
@@ -164,30 +191,3 @@ ServerResult: TypeAlias = (
 
 Every revision.
 """
-
-ClientRequest: TypeAlias = (
-    DiscoverRequest
-    | ListResourcesRequest
-    | ListResourceTemplatesRequest
-    | ReadResourceRequest
-    | SubscriptionsListenRequest
-    | ListPromptsRequest
-    | GetPromptRequest
-    | ListToolsRequest
-    | CallToolRequest
-    | CompleteRequest
-    | InitializeRequest
-    | PingRequest
-    | SubscribeRequest
-    | UnsubscribeRequest
-    | GetTaskRequest
-    | GetTaskPayloadRequest
-    | CancelTaskRequest
-    | ListTasksRequest
-    | SetLevelRequest
-)
-"""Any request a client may send, told apart by `method`.
-
-Every revision.
-"""
-ClientRequestByMethod: TypeAlias = SerializeAsAny[Annotated[ClientRequest, Field(discriminator="method")]]

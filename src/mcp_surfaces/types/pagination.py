@@ -16,6 +16,25 @@ __all__ = [
 ]
 
 
+class CacheableResult(Result):
+    """Base of results a client may reuse for a while.
+
+    Since 2026-07-28.
+    """
+
+    cache_scope: Literal["private", "public"] | None = None
+    """Who may reuse a cached copy: anyone (`public`) or the same user only (`private`, also if absent)."""
+    ttl_ms: Integer | None = None
+    """How long the result may be reused, in milliseconds after receipt. 0 or absent: do not cache."""
+
+
+class EmptyResult(Result):
+    """Answers a request that returns no data: it succeeded.
+
+    Every revision.
+    """
+
+
 class PaginatedRequestParams(RequestParams):
     """Parameters of a request for one page of a list.
 
@@ -41,25 +60,6 @@ if TYPE_CHECKING:
         """Base of the generated classes that stand on `PaginatedRequest`."""
 else:
     SpecPaginatedRequest = Unparametrised(PaginatedRequest)
-
-
-class CacheableResult(Result):
-    """Base of results a client may reuse for a while.
-
-    Since 2026-07-28.
-    """
-
-    cache_scope: Literal["private", "public"] | None = None
-    """Who may reuse a cached copy: anyone (`public`) or the same user only (`private`, also if absent)."""
-    ttl_ms: Integer | None = None
-    """How long the result may be reused, in milliseconds after receipt. 0 or absent: do not cache."""
-
-
-class EmptyResult(Result):
-    """Answers a request that returns no data: it succeeded.
-
-    Every revision.
-    """
 
 
 class PaginatedResult(Result):

@@ -14,6 +14,28 @@ __all__ = [
 ]
 
 
+class CancelledNotificationParams(NotificationParams):
+    """Parameters of `notifications/cancelled`.
+
+    Every revision.
+    """
+
+    reason: str | None = None
+    """Why, for logs or people."""
+    request_id: RequestId | None = None
+    """JSON-RPC id of the abandoned request, sent by the same side; not for tasks, see `tasks/cancel`."""
+
+
+class CancelledNotification(SpecNotification[CancelledNotificationParams, Literal["notifications/cancelled"]]):
+    """Tells the other side that an answer to an earlier request is no longer wanted.
+
+    Every revision.
+    """
+
+    method: Literal["notifications/cancelled"] = "notifications/cancelled"
+    params: CancelledNotificationParams
+
+
 class ProgressNotificationParams(NotificationParams):
     """Parameters of `notifications/progress`.
 
@@ -38,25 +60,3 @@ class ProgressNotification(SpecNotification[ProgressNotificationParams, Literal[
 
     method: Literal["notifications/progress"] = "notifications/progress"
     params: ProgressNotificationParams
-
-
-class CancelledNotificationParams(NotificationParams):
-    """Parameters of `notifications/cancelled`.
-
-    Every revision.
-    """
-
-    reason: str | None = None
-    """Why, for logs or people."""
-    request_id: RequestId | None = None
-    """JSON-RPC id of the abandoned request, sent by the same side; not for tasks, see `tasks/cancel`."""
-
-
-class CancelledNotification(SpecNotification[CancelledNotificationParams, Literal["notifications/cancelled"]]):
-    """Tells the other side that an answer to an earlier request is no longer wanted.
-
-    Every revision.
-    """
-
-    method: Literal["notifications/cancelled"] = "notifications/cancelled"
-    params: CancelledNotificationParams

@@ -24,6 +24,59 @@ __all__ = [
 ]
 
 
+class GetPromptRequestParams(InputResponseRequestParams):
+    """Parameters of `prompts/get`.
+
+    Every revision.
+    """
+
+    arguments: dict[str, str] | None = None
+    """Values for the prompt's arguments, by name; all of them strings."""
+    name: str
+    """Which prompt, by its `name`."""
+
+
+class GetPromptRequest(SpecRequest[GetPromptRequestParams, Literal["prompts/get"]]):
+    """Asks the server to fill in a prompt.
+
+    Every revision.
+    """
+
+    method: Literal["prompts/get"] = "prompts/get"
+    params: GetPromptRequestParams
+
+
+class PromptMessage(MCPModel):
+    """One message of a prompt: who speaks, and one content block.
+
+    Every revision.
+    """
+
+    content: ContentBlockByType
+    role: Role
+
+
+class GetPromptResult(Result):
+    """Answers `prompts/get`: the messages to give to the model.
+
+    Every revision.
+    """
+
+    description: str | None = None
+    """What the prompt does."""
+    messages: list[PromptMessage]
+    """The filled-in prompt, in order."""
+
+
+class ListPromptsRequest(SpecPaginatedRequest[Literal["prompts/list"]]):
+    """Asks the server for its prompts, page by page.
+
+    Every revision.
+    """
+
+    method: Literal["prompts/list"] = "prompts/list"
+
+
 class PromptArgument(BaseMetadata):
     """A value that can be filled into a prompt.
 
@@ -52,6 +105,15 @@ class Prompt(BaseMetadata):
     """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
 
 
+class ListPromptsResult(PaginatedResult, CacheableResult):
+    """Answers `prompts/list`: one page of prompts.
+
+    Every revision.
+    """
+
+    prompts: list[Prompt]
+
+
 class PromptListChangedNotification(
     SpecNotification[NotificationParams | None, Literal["notifications/prompts/list_changed"]]
 ):
@@ -62,65 +124,3 @@ class PromptListChangedNotification(
 
     method: Literal["notifications/prompts/list_changed"] = "notifications/prompts/list_changed"
     params: NotificationParams | None = None
-
-
-class ListPromptsRequest(SpecPaginatedRequest[Literal["prompts/list"]]):
-    """Asks the server for its prompts, page by page.
-
-    Every revision.
-    """
-
-    method: Literal["prompts/list"] = "prompts/list"
-
-
-class ListPromptsResult(PaginatedResult, CacheableResult):
-    """Answers `prompts/list`: one page of prompts.
-
-    Every revision.
-    """
-
-    prompts: list[Prompt]
-
-
-class PromptMessage(MCPModel):
-    """One message of a prompt: who speaks, and one content block.
-
-    Every revision.
-    """
-
-    content: ContentBlockByType
-    role: Role
-
-
-class GetPromptResult(Result):
-    """Answers `prompts/get`: the messages to give to the model.
-
-    Every revision.
-    """
-
-    description: str | None = None
-    """What the prompt does."""
-    messages: list[PromptMessage]
-    """The filled-in prompt, in order."""
-
-
-class GetPromptRequestParams(InputResponseRequestParams):
-    """Parameters of `prompts/get`.
-
-    Every revision.
-    """
-
-    arguments: dict[str, str] | None = None
-    """Values for the prompt's arguments, by name; all of them strings."""
-    name: str
-    """Which prompt, by its `name`."""
-
-
-class GetPromptRequest(SpecRequest[GetPromptRequestParams, Literal["prompts/get"]]):
-    """Asks the server to fill in a prompt.
-
-    Every revision.
-    """
-
-    method: Literal["prompts/get"] = "prompts/get"
-    params: GetPromptRequestParams

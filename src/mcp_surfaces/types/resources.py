@@ -40,6 +40,35 @@ class ListResourceTemplatesRequest(SpecPaginatedRequest[Literal["resources/templ
     method: Literal["resources/templates/list"] = "resources/templates/list"
 
 
+class ResourceTemplate(BaseMetadata):
+    """A family of resources, whose URIs share a pattern.
+
+    Every revision.
+    """
+
+    meta: dict[str, Any] | None = Field(default=None, alias="_meta")
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    annotations: Annotations | None = None
+    """Hints on audience, importance and age; a reader may ignore them."""
+    description: str | None = None
+    """What the resources are, as help for a model."""
+    icons: list[Icon] | None = None
+    """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
+    mime_type: str | None = None
+    """Media type of all resources of the family. Absent: it varies or is unknown."""
+    uri_template: str
+    """Pattern of the URIs, in the syntax of RFC 6570."""
+
+
+class ListResourceTemplatesResult(PaginatedResult, CacheableResult):
+    """Answers `resources/templates/list`: one page of templates.
+
+    Every revision.
+    """
+
+    resource_templates: list[ResourceTemplate]
+
+
 class ListResourcesRequest(SpecPaginatedRequest[Literal["resources/list"]]):
     """Asks the server for its resources, page by page.
 
@@ -47,6 +76,45 @@ class ListResourcesRequest(SpecPaginatedRequest[Literal["resources/list"]]):
     """
 
     method: Literal["resources/list"] = "resources/list"
+
+
+class ListResourcesResult(PaginatedResult, CacheableResult):
+    """Answers `resources/list`: one page of resources.
+
+    Every revision.
+    """
+
+    resources: list[Resource]
+
+
+class ReadResourceRequestParams(InputResponseRequestParams):
+    """Parameters of `resources/read`.
+
+    Every revision.
+    """
+
+    uri: str
+    """What to read; any scheme the server understands."""
+
+
+class ReadResourceRequest(SpecRequest[ReadResourceRequestParams, Literal["resources/read"]]):
+    """Asks the server for the contents of a resource.
+
+    Every revision.
+    """
+
+    method: Literal["resources/read"] = "resources/read"
+    params: ReadResourceRequestParams
+
+
+class ReadResourceResult(CacheableResult):
+    """Answers `resources/read`: the contents, in one or several parts.
+
+    Every revision.
+    """
+
+    contents: list[SerializeAsAny[TextResourceContents | BlobResourceContents]]
+    """The parts, such as the files below a directory; each has a URI of its own."""
 
 
 class ResourceListChangedNotification(
@@ -93,44 +161,6 @@ class ResourceUpdatedNotification(
     params: ResourceUpdatedNotificationParams
 
 
-class ListResourcesResult(PaginatedResult, CacheableResult):
-    """Answers `resources/list`: one page of resources.
-
-    Every revision.
-    """
-
-    resources: list[Resource]
-
-
-class ResourceTemplate(BaseMetadata):
-    """A family of resources, whose URIs share a pattern.
-
-    Every revision.
-    """
-
-    meta: dict[str, Any] | None = Field(default=None, alias="_meta")
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    annotations: Annotations | None = None
-    """Hints on audience, importance and age; a reader may ignore them."""
-    description: str | None = None
-    """What the resources are, as help for a model."""
-    icons: list[Icon] | None = None
-    """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
-    mime_type: str | None = None
-    """Media type of all resources of the family. Absent: it varies or is unknown."""
-    uri_template: str
-    """Pattern of the URIs, in the syntax of RFC 6570."""
-
-
-class ListResourceTemplatesResult(PaginatedResult, CacheableResult):
-    """Answers `resources/templates/list`: one page of templates.
-
-    Every revision.
-    """
-
-    resource_templates: list[ResourceTemplate]
-
-
 class SubscribeRequestParams(RequestParams):
     """Parameters of `resources/subscribe`.
 
@@ -149,36 +179,6 @@ class SubscribeRequest(SpecRequest[SubscribeRequestParams, Literal["resources/su
 
     method: Literal["resources/subscribe"] = "resources/subscribe"
     params: SubscribeRequestParams
-
-
-class ReadResourceResult(CacheableResult):
-    """Answers `resources/read`: the contents, in one or several parts.
-
-    Every revision.
-    """
-
-    contents: list[SerializeAsAny[TextResourceContents | BlobResourceContents]]
-    """The parts, such as the files below a directory; each has a URI of its own."""
-
-
-class ReadResourceRequestParams(InputResponseRequestParams):
-    """Parameters of `resources/read`.
-
-    Every revision.
-    """
-
-    uri: str
-    """What to read; any scheme the server understands."""
-
-
-class ReadResourceRequest(SpecRequest[ReadResourceRequestParams, Literal["resources/read"]]):
-    """Asks the server for the contents of a resource.
-
-    Every revision.
-    """
-
-    method: Literal["resources/read"] = "resources/read"
-    params: ReadResourceRequestParams
 
 
 class UnsubscribeRequestParams(RequestParams):

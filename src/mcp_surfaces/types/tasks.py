@@ -30,16 +30,6 @@ __all__ = [
 ]
 
 
-class RelatedTaskMetadata(MCPModel):
-    """The task a message belongs to: the value of `io.modelcontextprotocol/related-task` in `_meta`.
-
-    2025-11-25 only.
-    """
-
-    task_id: str
-    """The task the message belongs to."""
-
-
 class CancelTaskRequestParams(RequestParams):
     """Parameters of `tasks/cancel`.
 
@@ -58,72 +48,6 @@ class CancelTaskRequest(SpecRequest[CancelTaskRequestParams, Literal["tasks/canc
 
     method: Literal["tasks/cancel"] = "tasks/cancel"
     params: CancelTaskRequestParams
-
-
-class GetTaskPayloadRequestParams(RequestParams):
-    """Parameters of `tasks/result`.
-
-    2025-11-25 only.
-    """
-
-    task_id: str
-    """Whose outcome to return."""
-
-
-class GetTaskPayloadRequest(SpecRequest[GetTaskPayloadRequestParams, Literal["tasks/result"]]):
-    """Asks for the outcome of a task, waiting until there is one.
-
-    2025-11-25 only.
-    """
-
-    method: Literal["tasks/result"] = "tasks/result"
-    params: GetTaskPayloadRequestParams
-
-
-class GetTaskRequestParams(RequestParams):
-    """Parameters of `tasks/get`.
-
-    2025-11-25 only.
-    """
-
-    task_id: str
-    """Which task to report on."""
-
-
-class GetTaskRequest(SpecRequest[GetTaskRequestParams, Literal["tasks/get"]]):
-    """Asks how a task is doing.
-
-    2025-11-25 only.
-    """
-
-    method: Literal["tasks/get"] = "tasks/get"
-    params: GetTaskRequestParams
-
-
-class ListTasksRequest(SpecPaginatedRequest[Literal["tasks/list"]]):
-    """Asks the other side for the tasks it runs, page by page.
-
-    2025-11-25 only.
-    """
-
-    method: Literal["tasks/list"] = "tasks/list"
-
-
-class GetTaskPayloadResult(Result):
-    """Answers `tasks/result`: the result of the original request, its members kept as extra fields.
-
-    2025-11-25 only.
-    """
-
-
-class TaskAugmentedRequestParams(RequestParams):
-    """Base of the parameters of requests that can be run as tasks.
-
-    2025-11-25 only.
-    """
-
-    task: TaskMetadata | None = None
-    """Asks to run this request as a task and return at once. Absent: answer in the ordinary way."""
 
 
 TaskStatus: TypeAlias = Literal["cancelled", "completed", "failed", "input_required", "working"]
@@ -171,11 +95,67 @@ class CreateTaskResult(Result):
     """The new task in its first state."""
 
 
+class GetTaskPayloadRequestParams(RequestParams):
+    """Parameters of `tasks/result`.
+
+    2025-11-25 only.
+    """
+
+    task_id: str
+    """Whose outcome to return."""
+
+
+class GetTaskPayloadRequest(SpecRequest[GetTaskPayloadRequestParams, Literal["tasks/result"]]):
+    """Asks for the outcome of a task, waiting until there is one.
+
+    2025-11-25 only.
+    """
+
+    method: Literal["tasks/result"] = "tasks/result"
+    params: GetTaskPayloadRequestParams
+
+
+class GetTaskPayloadResult(Result):
+    """Answers `tasks/result`: the result of the original request, its members kept as extra fields.
+
+    2025-11-25 only.
+    """
+
+
+class GetTaskRequestParams(RequestParams):
+    """Parameters of `tasks/get`.
+
+    2025-11-25 only.
+    """
+
+    task_id: str
+    """Which task to report on."""
+
+
+class GetTaskRequest(SpecRequest[GetTaskRequestParams, Literal["tasks/get"]]):
+    """Asks how a task is doing.
+
+    2025-11-25 only.
+    """
+
+    method: Literal["tasks/get"] = "tasks/get"
+    params: GetTaskRequestParams
+
+
 class GetTaskResult(Result, Task):
     """Answers `tasks/get`: the task as it stands.
 
     2025-11-25 only.
     """
+
+
+class ListTasksRequest(SpecPaginatedRequest[Literal["tasks/list"]]):
+    """Asks the other side for the tasks it runs, page by page.
+
+    2025-11-25 only.
+    """
+
+    method: Literal["tasks/list"] = "tasks/list"
 
 
 class ListTasksResult(PaginatedResult):
@@ -185,6 +165,26 @@ class ListTasksResult(PaginatedResult):
     """
 
     tasks: list[Task]
+
+
+class RelatedTaskMetadata(MCPModel):
+    """The task a message belongs to: the value of `io.modelcontextprotocol/related-task` in `_meta`.
+
+    2025-11-25 only.
+    """
+
+    task_id: str
+    """The task the message belongs to."""
+
+
+class TaskAugmentedRequestParams(RequestParams):
+    """Base of the parameters of requests that can be run as tasks.
+
+    2025-11-25 only.
+    """
+
+    task: TaskMetadata | None = None
+    """Asks to run this request as a task and return at once. Absent: answer in the ordinary way."""
 
 
 class TaskStatusNotificationParams(NotificationParams, Task):

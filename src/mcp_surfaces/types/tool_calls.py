@@ -26,22 +26,6 @@ class TaskMetadata(MCPModel):
     """How long to keep the task after creation, in milliseconds; the receiver may decide otherwise."""
 
 
-class CallToolResult(Result):
-    """Answers `tools/call`: content for the model, and optionally a structured value.
-
-    Every revision.
-    """
-
-    content: list[ContentBlockByType]
-    """What the model gets to see; may be empty."""
-    is_error: bool | None = None
-    """True: the tool ran and failed, and `content` tells the model why. Absent means false."""
-    structured_content: Any | MISSING = MISSING
-    """The result as a JSON value, valid by the `outputSchema` of the tool if it has one; an explicit null is data.
-    Since 2025-06-18.
-    """
-
-
 class CallToolRequestParams(InputResponseRequestParams):
     """Parameters of `tools/call`.
 
@@ -64,3 +48,19 @@ class CallToolRequest(SpecRequest[CallToolRequestParams, Literal["tools/call"]])
 
     method: Literal["tools/call"] = "tools/call"
     params: CallToolRequestParams
+
+
+class CallToolResult(Result):
+    """Answers `tools/call`: content for the model, and optionally a structured value.
+
+    Every revision.
+    """
+
+    content: list[ContentBlockByType]
+    """What the model gets to see; may be empty."""
+    is_error: bool | None = None
+    """True: the tool ran and failed, and `content` tells the model why. Absent means false."""
+    structured_content: Any | MISSING = MISSING
+    """The result as a JSON value, valid by the `outputSchema` of the tool if it has one; an explicit null is data.
+    Since 2025-06-18.
+    """

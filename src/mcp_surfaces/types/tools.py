@@ -47,16 +47,6 @@ class ToolAnnotations(MCPModel):
     """Name for people to read, used when the tool has no `title` of its own."""
 
 
-class ToolChoice(MCPModel):
-    """How far a sampled model is free to call tools.
-
-    Since 2025-11-25.
-    """
-
-    mode: Literal["auto", "none", "required"] | None = None
-    """`auto` leaves it to the model, `required` demands a call, `none` forbids it. Absent means `auto`."""
-
-
 class ToolExecution(MCPModel):
     """How a tool may be run.
 
@@ -96,6 +86,16 @@ class ListToolsResult(PaginatedResult, CacheableResult):
     """
 
     tools: list[Tool]
+
+
+class ToolChoice(MCPModel):
+    """How far a sampled model is free to call tools.
+
+    Since 2025-11-25.
+    """
+
+    mode: Literal["auto", "none", "required"] | None = None
+    """`auto` leaves it to the model, `required` demands a call, `none` forbids it. Absent means `auto`."""
 
 
 class ToolListChangedNotification(

@@ -29,6 +29,52 @@ __all__ = [
 ]
 
 
+class TasksElicitationCapability(ExactModel):
+    """The elicitation requests that a client accepts as tasks.
+
+    2025-11-25 only.
+    """
+
+    create: dict[str, Any] | MISSING = MISSING
+    """Present: `elicitation/create` is one of them."""
+
+
+class TasksSamplingCapability(ExactModel):
+    """The sampling requests that a client accepts as tasks.
+
+    2025-11-25 only.
+    """
+
+    create_message: Annotated[dict[str, Any] | MISSING, Field(alias="createMessage")] = MISSING
+    """Present: `sampling/createMessage` is one of them."""
+
+
+class ClientTasksRequestsCapability(ExactModel):
+    """The requests that a client accepts as tasks, by feature.
+
+    2025-11-25 only.
+    """
+
+    elicitation: TasksElicitationCapability | MISSING = MISSING
+    """Elicitation requests that may be tasks."""
+    sampling: TasksSamplingCapability | MISSING = MISSING
+    """Sampling requests that may be tasks."""
+
+
+class ClientTasksCapability(ExactModel):
+    """What a client offers for tasks that it runs.
+
+    2025-11-25 only.
+    """
+
+    cancel: dict[str, Any] | MISSING = MISSING
+    """Present: tasks can be stopped by `tasks/cancel`."""
+    list: dict[str, Any] | MISSING = MISSING
+    """Present: tasks can be listed by `tasks/list`."""
+    requests: ClientTasksRequestsCapability | MISSING = MISSING
+    """Which requests the client accepts as tasks. Absent: none."""
+
+
 class ElicitationCapability(ExactModel):
     """Kinds of elicitation a client supports; an empty object means forms only.
 
@@ -39,6 +85,46 @@ class ElicitationCapability(ExactModel):
     """Present: forms are supported."""
     url: dict[str, Any] | MISSING = MISSING
     """Present: sending the user to a URL is supported."""
+
+
+class RootsCapability(ExactModel):
+    """Announces that the client has roots; what it adds to that may be empty.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    list_changed: Annotated[bool | MISSING, Field(alias="listChanged")] = MISSING
+    """True: the declaring side announces changes of the list by a notification. Absent means false."""
+
+
+class SamplingCapability(ExactModel):
+    """Announces that the client can sample; an empty object means without tools and added context.
+
+    Since 2025-11-25.
+    """
+
+    context: dict[str, Any] | MISSING = MISSING
+    """Present: `includeContext` may ask for more than `none`."""
+    tools: dict[str, Any] | MISSING = MISSING
+    """Present: requests may carry `tools` and `toolChoice`."""
+
+
+class ClientCapabilities(ExactModel):
+    """What a client can do beyond the basics. An absent member is a feature the server must not use.
+
+    Every revision.
+    """
+
+    elicitation: ElicitationCapability | MISSING = MISSING
+    """Present: the client can ask its user on the server's behalf. Since 2025-06-18."""
+    experimental: dict[str, dict[str, Any]] | MISSING = MISSING
+    """Features outside the specification, by name; the values are for the two sides to agree on."""
+    roots: RootsCapability | MISSING = MISSING
+    """Present: the client can list its roots."""
+    sampling: SamplingCapability | MISSING = MISSING
+    """Present: the client can have a language model answer for the server."""
+    tasks: ClientTasksCapability | MISSING = MISSING
+    """Present: the client can run some requests as tasks. 2025-11-25 only."""
 
 
 class Implementation(ExactModel):
@@ -88,92 +174,6 @@ class ResourcesCapability(ExactModel):
     """True: the declaring side announces changes of the list by a notification. Absent means false."""
     subscribe: bool | MISSING = MISSING
     """True: clients can follow changes of single resources. Absent means false."""
-
-
-class RootsCapability(ExactModel):
-    """Announces that the client has roots; what it adds to that may be empty.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    list_changed: Annotated[bool | MISSING, Field(alias="listChanged")] = MISSING
-    """True: the declaring side announces changes of the list by a notification. Absent means false."""
-
-
-class SamplingCapability(ExactModel):
-    """Announces that the client can sample; an empty object means without tools and added context.
-
-    Since 2025-11-25.
-    """
-
-    context: dict[str, Any] | MISSING = MISSING
-    """Present: `includeContext` may ask for more than `none`."""
-    tools: dict[str, Any] | MISSING = MISSING
-    """Present: requests may carry `tools` and `toolChoice`."""
-
-
-class TasksElicitationCapability(ExactModel):
-    """The elicitation requests that a client accepts as tasks.
-
-    2025-11-25 only.
-    """
-
-    create: dict[str, Any] | MISSING = MISSING
-    """Present: `elicitation/create` is one of them."""
-
-
-class TasksSamplingCapability(ExactModel):
-    """The sampling requests that a client accepts as tasks.
-
-    2025-11-25 only.
-    """
-
-    create_message: Annotated[dict[str, Any] | MISSING, Field(alias="createMessage")] = MISSING
-    """Present: `sampling/createMessage` is one of them."""
-
-
-class ClientTasksRequestsCapability(ExactModel):
-    """The requests that a client accepts as tasks, by feature.
-
-    2025-11-25 only.
-    """
-
-    elicitation: TasksElicitationCapability | MISSING = MISSING
-    """Elicitation requests that may be tasks."""
-    sampling: TasksSamplingCapability | MISSING = MISSING
-    """Sampling requests that may be tasks."""
-
-
-class ClientTasksCapability(ExactModel):
-    """What a client offers for tasks that it runs.
-
-    2025-11-25 only.
-    """
-
-    cancel: dict[str, Any] | MISSING = MISSING
-    """Present: tasks can be stopped by `tasks/cancel`."""
-    list: dict[str, Any] | MISSING = MISSING
-    """Present: tasks can be listed by `tasks/list`."""
-    requests: ClientTasksRequestsCapability | MISSING = MISSING
-    """Which requests the client accepts as tasks. Absent: none."""
-
-
-class ClientCapabilities(ExactModel):
-    """What a client can do beyond the basics. An absent member is a feature the server must not use.
-
-    Every revision.
-    """
-
-    elicitation: ElicitationCapability | MISSING = MISSING
-    """Present: the client can ask its user on the server's behalf. Since 2025-06-18."""
-    experimental: dict[str, dict[str, Any]] | MISSING = MISSING
-    """Features outside the specification, by name; the values are for the two sides to agree on."""
-    roots: RootsCapability | MISSING = MISSING
-    """Present: the client can list its roots."""
-    sampling: SamplingCapability | MISSING = MISSING
-    """Present: the client can have a language model answer for the server."""
-    tasks: ClientTasksCapability | MISSING = MISSING
-    """Present: the client can run some requests as tasks. 2025-11-25 only."""
 
 
 class TasksToolsCapability(ExactModel):

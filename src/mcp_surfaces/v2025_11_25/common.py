@@ -22,6 +22,26 @@ __all__ = [
     "Role",
 ]
 
+Role: TypeAlias = Literal["assistant", "user"]
+"""Who speaks in a conversation.
+
+Every revision.
+"""
+
+
+class Annotations(ExactModel):
+    """Hints to a client on how to use or show an item; nothing enforces them.
+
+    Every revision.
+    """
+
+    audience: list[Role] | MISSING = MISSING
+    """Whom the item is meant for. Absent: anyone; unknown roles are kept."""
+    last_modified: Annotated[str | MISSING, Field(alias="lastModified")] = MISSING
+    """When the item last changed, as an ISO 8601 timestamp; kept as the string it was. Since 2025-06-18."""
+    priority: Annotated[Number, Field(ge=0.0, le=1.0)] | MISSING = MISSING
+    """Importance from 0 (can be left out) to 1 (indispensable)."""
+
 
 class BaseMetadata(ExactModel):
     """Base of named things: an identifier for programs and a title for people.
@@ -119,24 +139,3 @@ class Result(ExactModel):
 
     meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-
-
-Role: TypeAlias = Literal["assistant", "user"]
-"""Who speaks in a conversation.
-
-Every revision.
-"""
-
-
-class Annotations(ExactModel):
-    """Hints to a client on how to use or show an item; nothing enforces them.
-
-    Every revision.
-    """
-
-    audience: list[Role] | MISSING = MISSING
-    """Whom the item is meant for. Absent: anyone; unknown roles are kept."""
-    last_modified: Annotated[str | MISSING, Field(alias="lastModified")] = MISSING
-    """When the item last changed, as an ISO 8601 timestamp; kept as the string it was. Since 2025-06-18."""
-    priority: Annotated[Number, Field(ge=0.0, le=1.0)] | MISSING = MISSING
-    """Importance from 0 (can be left out) to 1 (indispensable)."""

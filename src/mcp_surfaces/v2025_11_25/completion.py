@@ -20,31 +20,6 @@ __all__ = [
 ]
 
 
-class Completion(ExactModel):
-    """Suggested values for one argument.
-
-    Every revision.
-    """
-
-    has_more: Annotated[bool | MISSING, Field(alias="hasMore")] = MISSING
-    """True: there are further matches that were left out. Absent: not known."""
-    total: Integer | MISSING = MISSING
-    """Count of all matches, which may exceed the number sent. Absent: not known."""
-    values: list[str]
-    """The suggestions in order of preference, at most 100."""
-
-
-class CompleteResult(ExactModel):
-    """Answers `completion/complete`: the suggestions.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    completion: Completion
-
-
 class CompletionArgument(ExactModel):
     """The argument to complete.
 
@@ -119,3 +94,28 @@ class CompleteRequest(ExactModel):
     """Since 2025-11-25."""
     method: Literal["completion/complete"]
     params: CompleteRequestParams
+
+
+class Completion(ExactModel):
+    """Suggested values for one argument.
+
+    Every revision.
+    """
+
+    has_more: Annotated[bool | MISSING, Field(alias="hasMore")] = MISSING
+    """True: there are further matches that were left out. Absent: not known."""
+    total: Integer | MISSING = MISSING
+    """Count of all matches, which may exceed the number sent. Absent: not known."""
+    values: list[str]
+    """The suggestions in order of preference, at most 100."""
+
+
+class CompleteResult(ExactModel):
+    """Answers `completion/complete`: the suggestions.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    completion: Completion

@@ -25,36 +25,6 @@ __all__ = [
 ]
 
 
-class BlobResourceContents(ExactModel):
-    """Binary contents of a resource, as base64.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    blob: str
-    """The bytes in base64; kept as text, never decoded."""
-    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
-    """Media type of the decoded bytes. Absent: unknown."""
-    uri: str
-    """Where these contents are found; may be below the URI that was read."""
-
-
-class ResourceContents(ExactModel):
-    """Base of the contents of a resource or of a part of one.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
-    """Media type of the contents. Absent: unknown."""
-    uri: str
-    """Where these contents are found."""
-
-
 class AudioContent(ExactModel):
     """A sound clip, embedded as base64.
 
@@ -72,6 +42,52 @@ class AudioContent(ExactModel):
     type: Literal["audio"]
 
 
+class BlobResourceContents(ExactModel):
+    """Binary contents of a resource, as base64.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    blob: str
+    """The bytes in base64; kept as text, never decoded."""
+    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
+    """Media type of the decoded bytes. Absent: unknown."""
+    uri: str
+    """Where these contents are found; may be below the URI that was read."""
+
+
+class TextResourceContents(ExactModel):
+    """Textual contents of a resource.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
+    """Media type of the text. Absent: unknown."""
+    text: str
+    uri: str
+    """Where these contents are found; may be below the URI that was read."""
+
+
+class EmbeddedResource(ExactModel):
+    """The contents of a resource, placed directly into a message.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    annotations: Annotations | MISSING = MISSING
+    """Hints on audience, importance and age; a reader may ignore them."""
+    resource: TextResourceContents | BlobResourceContents
+    """The contents, as text or as base64."""
+    type: Literal["resource"]
+
+
 class ImageContent(ExactModel):
     """A picture, embedded as base64.
 
@@ -87,32 +103,6 @@ class ImageContent(ExactModel):
     mime_type: Annotated[str, Field(alias="mimeType")]
     """Media type of the decoded bytes, such as `image/png`."""
     type: Literal["image"]
-
-
-class Resource(ExactModel):
-    """Data a server offers for reading.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    annotations: Annotations | MISSING = MISSING
-    """Hints on audience, importance and age; a reader may ignore them."""
-    description: str | MISSING = MISSING
-    """What the data is, as help for a model."""
-    icons: list[Icon] | MISSING = MISSING
-    """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
-    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
-    """Media type such as `text/plain`. Absent: unknown."""
-    name: str
-    """Identifier for programs; shown to people only when `title` is absent. `uri` is what it is read by."""
-    size: Integer | MISSING = MISSING
-    """Size of the raw contents in bytes, before any base64. Absent: not known."""
-    title: str | MISSING = MISSING
-    """Name for people to read; a user interface prefers it to `name`. Since 2025-06-18."""
-    uri: str
-    """Address to read it by; any scheme the server understands."""
 
 
 class ResourceLink(ExactModel):
@@ -156,23 +146,17 @@ class TextContent(ExactModel):
     type: Literal["text"]
 
 
-class TextResourceContents(ExactModel):
-    """Textual contents of a resource.
+ContentBlock: TypeAlias = Annotated[
+    AudioContent | EmbeddedResource | ImageContent | ResourceLink | TextContent, Field(discriminator="type")
+]
+"""One piece of content in a tool result or prompt, told apart by `type`.
 
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
-    """Media type of the text. Absent: unknown."""
-    text: str
-    uri: str
-    """Where these contents are found; may be below the URI that was read."""
+Since 2025-06-18.
+"""
 
 
-class EmbeddedResource(ExactModel):
-    """The contents of a resource, placed directly into a message.
+class Resource(ExactModel):
+    """Data a server offers for reading.
 
     Every revision.
     """
@@ -181,18 +165,34 @@ class EmbeddedResource(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
     annotations: Annotations | MISSING = MISSING
     """Hints on audience, importance and age; a reader may ignore them."""
-    resource: TextResourceContents | BlobResourceContents
-    """The contents, as text or as base64."""
-    type: Literal["resource"]
+    description: str | MISSING = MISSING
+    """What the data is, as help for a model."""
+    icons: list[Icon] | MISSING = MISSING
+    """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
+    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
+    """Media type such as `text/plain`. Absent: unknown."""
+    name: str
+    """Identifier for programs; shown to people only when `title` is absent. `uri` is what it is read by."""
+    size: Integer | MISSING = MISSING
+    """Size of the raw contents in bytes, before any base64. Absent: not known."""
+    title: str | MISSING = MISSING
+    """Name for people to read; a user interface prefers it to `name`. Since 2025-06-18."""
+    uri: str
+    """Address to read it by; any scheme the server understands."""
 
 
-ContentBlock: TypeAlias = Annotated[
-    TextContent | ImageContent | AudioContent | ResourceLink | EmbeddedResource, Field(discriminator="type")
-]
-"""One piece of content in a tool result or prompt, told apart by `type`.
+class ResourceContents(ExactModel):
+    """Base of the contents of a resource or of a part of one.
 
-Since 2025-06-18.
-"""
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
+    """Media type of the contents. Absent: unknown."""
+    uri: str
+    """Where these contents are found."""
 
 
 class ToolResultContent(ExactModel):
@@ -232,7 +232,7 @@ class ToolUseContent(ExactModel):
 
 
 SamplingMessageContentBlock: TypeAlias = Annotated[
-    TextContent | ImageContent | AudioContent | ToolUseContent | ToolResultContent, Field(discriminator="type")
+    AudioContent | ImageContent | TextContent | ToolResultContent | ToolUseContent, Field(discriminator="type")
 ]
 """One piece of content in a sampling conversation, told apart by `type`.
 

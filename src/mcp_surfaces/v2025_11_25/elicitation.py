@@ -51,39 +51,6 @@ class BooleanSchema(ExactModel):
     type: Literal["boolean"]
 
 
-class ElicitationCompleteNotificationParams(ExactModel):
-    """Parameters of `notifications/elicitation/complete`.
-
-    2025-11-25 only.
-    """
-
-    elicitation_id: Annotated[str, Field(alias="elicitationId")]
-    """Id given in the elicitation that is finished; not a JSON-RPC request id."""
-
-
-class ElicitationCompleteNotification(ExactModel):
-    """Tells the client that the user is done at the URL of an elicitation.
-
-    2025-11-25 only.
-    """
-
-    jsonrpc: Literal["2.0"]
-    method: Literal["notifications/elicitation/complete"]
-    params: ElicitationCompleteNotificationParams
-
-
-class EnumOption(ExactModel):
-    """One choice of a selection and its label.
-
-    Since 2025-11-25.
-    """
-
-    const: str
-    """Value that is sent when this is chosen."""
-    title: str
-    """Label shown for it."""
-
-
 class LegacyTitledEnumSchema(ExactModel):
     """A form field that takes one of several values, their labels in a list of their own.
 
@@ -144,34 +111,16 @@ class StringSchema(ExactModel):
     type: Literal["string"]
 
 
-class ElicitRequestURLParams(ExactModel):
-    """Parameters of `elicitation/create` for a page the user visits, out of the client's sight.
+class EnumOption(ExactModel):
+    """One choice of a selection and its label.
 
     Since 2025-11-25.
     """
 
-    meta: Annotated[RequestParamsMeta | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. 2025-11-25 only."""
-    elicitation_id: Annotated[str, Field(alias="elicitationId")]
-    """Server's id for this elicitation, repeated when it completes; not a JSON-RPC request id. 2025-11-25 only."""
-    message: str
-    """Why the visit is needed, for the user to read."""
-    mode: Literal["url"]
-    """Always `url`."""
-    task: TaskMetadata | MISSING = MISSING
-    """Asks to run this request as a task and return at once. Absent: answer in the ordinary way. 2025-11-25 only."""
-    url: str
-    """Page to open, only with the user's consent."""
-
-
-class ElicitationRequiredErrorData(ExactModel):
-    """What the error for a required URL visit carries.
-
-    2025-11-25 only.
-    """
-
-    elicitations: list[ElicitRequestURLParams]
-    """The visits the user has to make before the request can succeed."""
+    const: str
+    """Value that is sent when this is chosen."""
+    title: str
+    """Label shown for it."""
 
 
 class TitledMultiSelectEnumSchemaItems(ExactModel):
@@ -254,13 +203,6 @@ class UntitledMultiSelectEnumSchema(ExactModel):
     type: Literal["array"]
 
 
-MultiSelectEnumSchema: TypeAlias = UntitledMultiSelectEnumSchema | TitledMultiSelectEnumSchema
-"""A form field that takes several of its choices, with or without labels.
-
-Since 2025-11-25.
-"""
-
-
 class UntitledSingleSelectEnumSchema(ExactModel):
     """A form field that takes one of its choices, shown by their values.
 
@@ -277,18 +219,6 @@ class UntitledSingleSelectEnumSchema(ExactModel):
     """Label of the field."""
     type: Literal["string"]
 
-
-EnumSchema: TypeAlias = (
-    UntitledSingleSelectEnumSchema
-    | TitledSingleSelectEnumSchema
-    | UntitledMultiSelectEnumSchema
-    | TitledMultiSelectEnumSchema
-    | LegacyTitledEnumSchema
-)
-"""A form field that offers choices, one or several at a time, with or without labels.
-
-Since 2025-06-18.
-"""
 
 PrimitiveSchemaDefinition: TypeAlias = (
     StringSchema
@@ -337,6 +267,26 @@ class ElicitRequestFormParams(ExactModel):
     """Asks to run this request as a task and return at once. Absent: answer in the ordinary way. 2025-11-25 only."""
 
 
+class ElicitRequestURLParams(ExactModel):
+    """Parameters of `elicitation/create` for a page the user visits, out of the client's sight.
+
+    Since 2025-11-25.
+    """
+
+    meta: Annotated[RequestParamsMeta | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. 2025-11-25 only."""
+    elicitation_id: Annotated[str, Field(alias="elicitationId")]
+    """Server's id for this elicitation, repeated when it completes; not a JSON-RPC request id. 2025-11-25 only."""
+    message: str
+    """Why the visit is needed, for the user to read."""
+    mode: Literal["url"]
+    """Always `url`."""
+    task: TaskMetadata | MISSING = MISSING
+    """Asks to run this request as a task and return at once. Absent: answer in the ordinary way. 2025-11-25 only."""
+    url: str
+    """Page to open, only with the user's consent."""
+
+
 ElicitRequestParams: TypeAlias = ElicitRequestURLParams | ElicitRequestFormParams
 """Parameters of `elicitation/create`: a form, or a URL to visit. Without `mode` it is a form.
 
@@ -357,6 +307,55 @@ class ElicitRequest(ExactModel):
     method: Literal["elicitation/create"]
     params: ElicitRequestParams
 
+
+class ElicitationCompleteNotificationParams(ExactModel):
+    """Parameters of `notifications/elicitation/complete`.
+
+    2025-11-25 only.
+    """
+
+    elicitation_id: Annotated[str, Field(alias="elicitationId")]
+    """Id given in the elicitation that is finished; not a JSON-RPC request id."""
+
+
+class ElicitationCompleteNotification(ExactModel):
+    """Tells the client that the user is done at the URL of an elicitation.
+
+    2025-11-25 only.
+    """
+
+    jsonrpc: Literal["2.0"]
+    method: Literal["notifications/elicitation/complete"]
+    params: ElicitationCompleteNotificationParams
+
+
+class ElicitationRequiredErrorData(ExactModel):
+    """What the error for a required URL visit carries.
+
+    2025-11-25 only.
+    """
+
+    elicitations: list[ElicitRequestURLParams]
+    """The visits the user has to make before the request can succeed."""
+
+
+EnumSchema: TypeAlias = (
+    UntitledSingleSelectEnumSchema
+    | TitledSingleSelectEnumSchema
+    | UntitledMultiSelectEnumSchema
+    | TitledMultiSelectEnumSchema
+    | LegacyTitledEnumSchema
+)
+"""A form field that offers choices, one or several at a time, with or without labels.
+
+Since 2025-06-18.
+"""
+
+MultiSelectEnumSchema: TypeAlias = UntitledMultiSelectEnumSchema | TitledMultiSelectEnumSchema
+"""A form field that takes several of its choices, with or without labels.
+
+Since 2025-11-25.
+"""
 
 SingleSelectEnumSchema: TypeAlias = UntitledSingleSelectEnumSchema | TitledSingleSelectEnumSchema
 """A form field that takes one of its choices, with or without labels.

@@ -18,32 +18,6 @@ __all__ = [
 ]
 
 
-class InitializedNotification(ExactModel):
-    """Tells the server that the client is ready for normal operation.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """2025-11-25 only."""
-    method: Literal["notifications/initialized"]
-    params: NotificationParams | MISSING = MISSING
-
-
-class PingRequest(ExactModel):
-    """Asks the other side for a sign of life, to be answered at once by an empty result.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    id: RequestId
-    """2025-11-25 only."""
-    jsonrpc: Literal["2.0"]
-    """2025-11-25 only."""
-    method: Literal["ping"]
-    params: RequestParams | MISSING = MISSING
-
-
 class InitializeRequestParams(ExactModel):
     """Parameters of `initialize`.
 
@@ -90,3 +64,29 @@ class InitializeResult(ExactModel):
     """Version of the session, maybe not the one asked for; a client without it disconnects."""
     server_info: Annotated[Implementation, Field(alias="serverInfo")]
     """Which program the server is; not to be trusted for security decisions."""
+
+
+class InitializedNotification(ExactModel):
+    """Tells the server that the client is ready for normal operation.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """2025-11-25 only."""
+    method: Literal["notifications/initialized"]
+    params: NotificationParams | MISSING = MISSING
+
+
+class PingRequest(ExactModel):
+    """Asks the other side for a sign of life, to be answered at once by an empty result.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    id: RequestId
+    """2025-11-25 only."""
+    jsonrpc: Literal["2.0"]
+    """2025-11-25 only."""
+    method: Literal["ping"]
+    params: RequestParams | MISSING = MISSING

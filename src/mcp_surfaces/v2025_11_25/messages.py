@@ -66,27 +66,58 @@ __all__ = [
     "ServerResult",
 ]
 
+ClientNotification: TypeAlias = Annotated[
+    CancelledNotification
+    | InitializedNotification
+    | ProgressNotification
+    | RootsListChangedNotification
+    | TaskStatusNotification,
+    Field(discriminator="method"),
+]
+"""Any notification a client may send, told apart by `method`.
 
-class JSONRPCNotification(ExactModel):
-    """Every revision."""
+Every revision.
+"""
 
-    jsonrpc: Literal["2.0"]
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
+ClientRequest: TypeAlias = Annotated[
+    CallToolRequest
+    | CancelTaskRequest
+    | CompleteRequest
+    | GetPromptRequest
+    | GetTaskPayloadRequest
+    | GetTaskRequest
+    | InitializeRequest
+    | ListPromptsRequest
+    | ListResourceTemplatesRequest
+    | ListResourcesRequest
+    | ListTasksRequest
+    | ListToolsRequest
+    | PingRequest
+    | ReadResourceRequest
+    | SetLevelRequest
+    | SubscribeRequest
+    | UnsubscribeRequest,
+    Field(discriminator="method"),
+]
+"""Any request a client may send, told apart by `method`.
 
+Every revision.
+"""
 
-class Notification(ExactModel):
-    """Every revision."""
+ClientResult: TypeAlias = (
+    Result
+    | GetTaskResult
+    | GetTaskPayloadResult
+    | CancelTaskResult
+    | ListTasksResult
+    | CreateMessageResult
+    | ListRootsResult
+    | ElicitResult
+)
+"""Any result a client may answer with; has no tag, so it is told apart by its members.
 
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class Request(ExactModel):
-    """Every revision."""
-
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
+Every revision.
+"""
 
 
 class JSONRPCErrorResponse(ExactModel):
@@ -95,6 +126,14 @@ class JSONRPCErrorResponse(ExactModel):
     error: Error
     id: RequestId | MISSING = MISSING
     jsonrpc: Literal["2.0"]
+
+
+class JSONRPCNotification(ExactModel):
+    """Every revision."""
+
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
 
 
 class JSONRPCRequest(ExactModel):
@@ -120,29 +159,31 @@ JSONRPCMessage: TypeAlias = JSONRPCRequest | JSONRPCNotification | JSONRPCResult
 JSONRPCResponse: TypeAlias = JSONRPCResultResponse | JSONRPCErrorResponse
 """Every revision."""
 
-ClientNotification: TypeAlias = Annotated[
-    CancelledNotification
-    | InitializedNotification
-    | ProgressNotification
-    | TaskStatusNotification
-    | RootsListChangedNotification,
-    Field(discriminator="method"),
-]
-"""Any notification a client may send, told apart by `method`.
 
-Every revision.
-"""
+class Notification(ExactModel):
+    """Every revision."""
+
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class Request(ExactModel):
+    """Every revision."""
+
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
 
 ServerNotification: TypeAlias = Annotated[
     CancelledNotification
+    | ElicitationCompleteNotification
+    | LoggingMessageNotification
     | ProgressNotification
+    | PromptListChangedNotification
     | ResourceListChangedNotification
     | ResourceUpdatedNotification
-    | PromptListChangedNotification
-    | ToolListChangedNotification
     | TaskStatusNotification
-    | LoggingMessageNotification
-    | ElicitationCompleteNotification,
+    | ToolListChangedNotification,
     Field(discriminator="method"),
 ]
 """Any notification a server may send, told apart by `method`.
@@ -150,19 +191,20 @@ ServerNotification: TypeAlias = Annotated[
 Every revision.
 """
 
-ClientResult: TypeAlias = (
-    Result
-    | GetTaskResult
-    | GetTaskPayloadResult
-    | CancelTaskResult
-    | ListTasksResult
-    | CreateMessageResult
-    | ListRootsResult
-    | ElicitResult
-)
-"""Any result a client may answer with; has no tag, so it is told apart by its members.
+ServerRequest: TypeAlias = Annotated[
+    CancelTaskRequest
+    | CreateMessageRequest
+    | ElicitRequest
+    | GetTaskPayloadRequest
+    | GetTaskRequest
+    | ListRootsRequest
+    | ListTasksRequest
+    | PingRequest,
+    Field(discriminator="method"),
+]
+"""Any request a server may send, told apart by `method`.
 
-Every revision.
+2024-11-05 to 2025-11-25.
 """
 
 ServerResult: TypeAlias = (
@@ -184,45 +226,4 @@ ServerResult: TypeAlias = (
 """Any result a server may answer with; has no tag, so it is told apart by its members.
 
 Every revision.
-"""
-
-ClientRequest: TypeAlias = Annotated[
-    InitializeRequest
-    | PingRequest
-    | ListResourcesRequest
-    | ListResourceTemplatesRequest
-    | ReadResourceRequest
-    | SubscribeRequest
-    | UnsubscribeRequest
-    | ListPromptsRequest
-    | GetPromptRequest
-    | ListToolsRequest
-    | CallToolRequest
-    | GetTaskRequest
-    | GetTaskPayloadRequest
-    | CancelTaskRequest
-    | ListTasksRequest
-    | SetLevelRequest
-    | CompleteRequest,
-    Field(discriminator="method"),
-]
-"""Any request a client may send, told apart by `method`.
-
-Every revision.
-"""
-
-ServerRequest: TypeAlias = Annotated[
-    PingRequest
-    | GetTaskRequest
-    | GetTaskPayloadRequest
-    | CancelTaskRequest
-    | ListTasksRequest
-    | CreateMessageRequest
-    | ListRootsRequest
-    | ElicitRequest,
-    Field(discriminator="method"),
-]
-"""Any request a server may send, told apart by `method`.
-
-2024-11-05 to 2025-11-25.
 """

@@ -15,17 +15,11 @@ __all__ = [
     "PaginatedResult",
 ]
 
+EmptyResult: TypeAlias = Result
+"""Answers a request that returns no data: it succeeded.
 
-class PaginatedResult(ExactModel):
-    """Base of results that are one page of a list.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
-    """Opaque position of the next page. Absent: this was the last one."""
+Every revision.
+"""
 
 
 class PaginatedRequestParams(ExactModel):
@@ -54,8 +48,13 @@ class PaginatedRequest(ExactModel):
     params: PaginatedRequestParams | MISSING = MISSING
 
 
-EmptyResult: TypeAlias = Result
-"""Answers a request that returns no data: it succeeded.
+class PaginatedResult(ExactModel):
+    """Base of results that are one page of a list.
 
-Every revision.
-"""
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
+    """Opaque position of the next page. Absent: this was the last one."""

@@ -16,6 +16,32 @@ __all__ = [
 ]
 
 
+class CancelledNotificationParams(ExactModel):
+    """Parameters of `notifications/cancelled`.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
+    reason: str | MISSING = MISSING
+    """Why, for logs or people."""
+    request_id: Annotated[RequestId | MISSING, Field(alias="requestId")] = MISSING
+    """JSON-RPC id of the abandoned request, sent by the same side; not for tasks, see `tasks/cancel`."""
+
+
+class CancelledNotification(ExactModel):
+    """Tells the other side that an answer to an earlier request is no longer wanted.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/cancelled"]
+    params: CancelledNotificationParams
+
+
 class ProgressNotificationParams(ExactModel):
     """Parameters of `notifications/progress`.
 
@@ -44,29 +70,3 @@ class ProgressNotification(ExactModel):
     """Since 2025-11-25."""
     method: Literal["notifications/progress"]
     params: ProgressNotificationParams
-
-
-class CancelledNotificationParams(ExactModel):
-    """Parameters of `notifications/cancelled`.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
-    reason: str | MISSING = MISSING
-    """Why, for logs or people."""
-    request_id: Annotated[RequestId | MISSING, Field(alias="requestId")] = MISSING
-    """JSON-RPC id of the abandoned request, sent by the same side; not for tasks, see `tasks/cancel`."""
-
-
-class CancelledNotification(ExactModel):
-    """Tells the other side that an answer to an earlier request is no longer wanted.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/cancelled"]
-    params: CancelledNotificationParams

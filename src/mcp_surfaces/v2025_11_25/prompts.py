@@ -23,6 +23,72 @@ __all__ = [
 ]
 
 
+class GetPromptRequestParams(ExactModel):
+    """Parameters of `prompts/get`.
+
+    Every revision.
+    """
+
+    meta: Annotated[RequestParamsMeta | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
+    arguments: dict[str, str] | MISSING = MISSING
+    """Values for the prompt's arguments, by name; all of them strings."""
+    name: str
+    """Which prompt, by its `name`."""
+
+
+class GetPromptRequest(ExactModel):
+    """Asks the server to fill in a prompt.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["prompts/get"]
+    params: GetPromptRequestParams
+
+
+class PromptMessage(ExactModel):
+    """One message of a prompt: who speaks, and one content block.
+
+    Every revision.
+    """
+
+    content: ContentBlock
+    role: Role
+
+
+class GetPromptResult(ExactModel):
+    """Answers `prompts/get`: the messages to give to the model.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    description: str | MISSING = MISSING
+    """What the prompt does."""
+    messages: list[PromptMessage]
+    """The filled-in prompt, in order."""
+
+
+class ListPromptsRequest(ExactModel):
+    """Asks the server for its prompts, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["prompts/list"]
+    params: PaginatedRequestParams | MISSING = MISSING
+
+
 class PromptArgument(ExactModel):
     """A value that can be filled into a prompt.
 
@@ -82,69 +148,3 @@ class PromptListChangedNotification(ExactModel):
     """Since 2025-11-25."""
     method: Literal["notifications/prompts/list_changed"]
     params: NotificationParams | MISSING = MISSING
-
-
-class GetPromptRequestParams(ExactModel):
-    """Parameters of `prompts/get`.
-
-    Every revision.
-    """
-
-    meta: Annotated[RequestParamsMeta | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
-    arguments: dict[str, str] | MISSING = MISSING
-    """Values for the prompt's arguments, by name; all of them strings."""
-    name: str
-    """Which prompt, by its `name`."""
-
-
-class GetPromptRequest(ExactModel):
-    """Asks the server to fill in a prompt.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["prompts/get"]
-    params: GetPromptRequestParams
-
-
-class ListPromptsRequest(ExactModel):
-    """Asks the server for its prompts, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["prompts/list"]
-    params: PaginatedRequestParams | MISSING = MISSING
-
-
-class PromptMessage(ExactModel):
-    """One message of a prompt: who speaks, and one content block.
-
-    Every revision.
-    """
-
-    content: ContentBlock
-    role: Role
-
-
-class GetPromptResult(ExactModel):
-    """Answers `prompts/get`: the messages to give to the model.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    description: str | MISSING = MISSING
-    """What the prompt does."""
-    messages: list[PromptMessage]
-    """The filled-in prompt, in order."""

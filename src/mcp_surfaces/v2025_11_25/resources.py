@@ -44,6 +44,43 @@ class ListResourceTemplatesRequest(ExactModel):
     params: PaginatedRequestParams | MISSING = MISSING
 
 
+class ResourceTemplate(ExactModel):
+    """A family of resources, whose URIs share a pattern.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    annotations: Annotations | MISSING = MISSING
+    """Hints on audience, importance and age; a reader may ignore them."""
+    description: str | MISSING = MISSING
+    """What the resources are, as help for a model."""
+    icons: list[Icon] | MISSING = MISSING
+    """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
+    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
+    """Media type of all resources of the family. Absent: it varies or is unknown."""
+    name: str
+    """Identifier for programs; shown to people only when `title` is absent."""
+    title: str | MISSING = MISSING
+    """Name for people to read; a user interface prefers it to `name`. Since 2025-06-18."""
+    uri_template: Annotated[str, Field(alias="uriTemplate")]
+    """Pattern of the URIs, in the syntax of RFC 6570."""
+
+
+class ListResourceTemplatesResult(ExactModel):
+    """Answers `resources/templates/list`: one page of templates.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
+    """Opaque position of the next page. Absent: this was the last one."""
+    resource_templates: Annotated[list[ResourceTemplate], Field(alias="resourceTemplates")]
+
+
 class ListResourcesRequest(ExactModel):
     """Asks the server for its resources, page by page.
 
@@ -56,6 +93,19 @@ class ListResourcesRequest(ExactModel):
     """Since 2025-11-25."""
     method: Literal["resources/list"]
     params: PaginatedRequestParams | MISSING = MISSING
+
+
+class ListResourcesResult(ExactModel):
+    """Answers `resources/list`: one page of resources.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
+    """Opaque position of the next page. Absent: this was the last one."""
+    resources: list[Resource]
 
 
 class ReadResourceRequestParams(ExactModel):
@@ -82,6 +132,18 @@ class ReadResourceRequest(ExactModel):
     """Since 2025-11-25."""
     method: Literal["resources/read"]
     params: ReadResourceRequestParams
+
+
+class ReadResourceResult(ExactModel):
+    """Answers `resources/read`: the contents, in one or several parts.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    contents: list[TextResourceContents | BlobResourceContents]
+    """The parts, such as the files below a directory; each has a URI of its own."""
 
 
 class ResourceListChangedNotification(ExactModel):
@@ -132,56 +194,6 @@ class ResourceUpdatedNotification(ExactModel):
     params: ResourceUpdatedNotificationParams
 
 
-class ListResourcesResult(ExactModel):
-    """Answers `resources/list`: one page of resources.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
-    """Opaque position of the next page. Absent: this was the last one."""
-    resources: list[Resource]
-
-
-class ResourceTemplate(ExactModel):
-    """A family of resources, whose URIs share a pattern.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    annotations: Annotations | MISSING = MISSING
-    """Hints on audience, importance and age; a reader may ignore them."""
-    description: str | MISSING = MISSING
-    """What the resources are, as help for a model."""
-    icons: list[Icon] | MISSING = MISSING
-    """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
-    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
-    """Media type of all resources of the family. Absent: it varies or is unknown."""
-    name: str
-    """Identifier for programs; shown to people only when `title` is absent."""
-    title: str | MISSING = MISSING
-    """Name for people to read; a user interface prefers it to `name`. Since 2025-06-18."""
-    uri_template: Annotated[str, Field(alias="uriTemplate")]
-    """Pattern of the URIs, in the syntax of RFC 6570."""
-
-
-class ListResourceTemplatesResult(ExactModel):
-    """Answers `resources/templates/list`: one page of templates.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
-    """Opaque position of the next page. Absent: this was the last one."""
-    resource_templates: Annotated[list[ResourceTemplate], Field(alias="resourceTemplates")]
-
-
 class SubscribeRequestParams(ExactModel):
     """Parameters of `resources/subscribe`.
 
@@ -206,18 +218,6 @@ class SubscribeRequest(ExactModel):
     """2025-11-25 only."""
     method: Literal["resources/subscribe"]
     params: SubscribeRequestParams
-
-
-class ReadResourceResult(ExactModel):
-    """Answers `resources/read`: the contents, in one or several parts.
-
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    contents: list[TextResourceContents | BlobResourceContents]
-    """The parts, such as the files below a directory; each has a URI of its own."""
 
 
 class UnsubscribeRequestParams(ExactModel):

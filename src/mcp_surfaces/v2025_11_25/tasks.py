@@ -42,46 +42,6 @@ class CancelTaskRequestParams(ExactModel):
     """Which task to stop."""
 
 
-class GetTaskPayloadRequestParams(ExactModel):
-    """Parameters of `tasks/result`.
-
-    2025-11-25 only.
-    """
-
-    task_id: Annotated[str, Field(alias="taskId")]
-    """Whose outcome to return."""
-
-
-class GetTaskPayloadResult(ExactModel):
-    """Answers `tasks/result`: the result of the original request, its members kept as extra fields.
-
-    2025-11-25 only.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-
-
-class GetTaskRequestParams(ExactModel):
-    """Parameters of `tasks/get`.
-
-    2025-11-25 only.
-    """
-
-    task_id: Annotated[str, Field(alias="taskId")]
-    """Which task to report on."""
-
-
-class RelatedTaskMetadata(ExactModel):
-    """The task a message belongs to: the value of `io.modelcontextprotocol/related-task` in `_meta`.
-
-    2025-11-25 only.
-    """
-
-    task_id: Annotated[str, Field(alias="taskId")]
-    """The task the message belongs to."""
-
-
 class CancelTaskRequest(ExactModel):
     """Asks the side that runs a task to stop it.
 
@@ -94,54 +54,6 @@ class CancelTaskRequest(ExactModel):
     params: CancelTaskRequestParams
 
 
-class GetTaskPayloadRequest(ExactModel):
-    """Asks for the outcome of a task, waiting until there is one.
-
-    2025-11-25 only.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["tasks/result"]
-    params: GetTaskPayloadRequestParams
-
-
-class GetTaskRequest(ExactModel):
-    """Asks how a task is doing.
-
-    2025-11-25 only.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["tasks/get"]
-    params: GetTaskRequestParams
-
-
-class ListTasksRequest(ExactModel):
-    """Asks the other side for the tasks it runs, page by page.
-
-    2025-11-25 only.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["tasks/list"]
-    params: PaginatedRequestParams | MISSING = MISSING
-
-
-class TaskAugmentedRequestParams(ExactModel):
-    """Base of the parameters of requests that can be run as tasks.
-
-    2025-11-25 only.
-    """
-
-    meta: Annotated[RequestParamsMeta | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    task: TaskMetadata | MISSING = MISSING
-    """Asks to run this request as a task and return at once. Absent: answer in the ordinary way."""
-
-
 TaskStatus: TypeAlias = Literal["cancelled", "completed", "failed", "input_required", "working"]
 """State of a task; `completed`, `failed` and `cancelled` are final.
 
@@ -151,29 +63,6 @@ TaskStatus: TypeAlias = Literal["cancelled", "completed", "failed", "input_requi
 
 class CancelTaskResult(ExactModel):
     """Answers `tasks/cancel`: the task as it stands after the cancellation.
-
-    2025-11-25 only.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    created_at: Annotated[str, Field(alias="createdAt")]
-    """Birth of the task as an ISO 8601 timestamp; kept as the string it was."""
-    last_updated_at: Annotated[str, Field(alias="lastUpdatedAt")]
-    """Latest change of the task as an ISO 8601 timestamp; kept as the string it was."""
-    poll_interval: Annotated[Integer | MISSING, Field(alias="pollInterval")] = MISSING
-    """Suggested pause between two polls of the task, in milliseconds."""
-    status: TaskStatus
-    status_message: Annotated[str | MISSING, Field(alias="statusMessage")] = MISSING
-    """Explanation of the status for a person to read."""
-    task_id: Annotated[str, Field(alias="taskId")]
-    """Id of the task, chosen by the side that runs it; not a JSON-RPC request id."""
-    ttl: Integer | None
-    """How long the task and its outcome are kept after creation, in milliseconds; null is without limit."""
-
-
-class GetTaskResult(ExactModel):
-    """Answers `tasks/get`: the task as it stands.
 
     2025-11-25 only.
     """
@@ -228,6 +117,95 @@ class CreateTaskResult(ExactModel):
     """The new task in its first state."""
 
 
+class GetTaskPayloadRequestParams(ExactModel):
+    """Parameters of `tasks/result`.
+
+    2025-11-25 only.
+    """
+
+    task_id: Annotated[str, Field(alias="taskId")]
+    """Whose outcome to return."""
+
+
+class GetTaskPayloadRequest(ExactModel):
+    """Asks for the outcome of a task, waiting until there is one.
+
+    2025-11-25 only.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["tasks/result"]
+    params: GetTaskPayloadRequestParams
+
+
+class GetTaskPayloadResult(ExactModel):
+    """Answers `tasks/result`: the result of the original request, its members kept as extra fields.
+
+    2025-11-25 only.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+
+
+class GetTaskRequestParams(ExactModel):
+    """Parameters of `tasks/get`.
+
+    2025-11-25 only.
+    """
+
+    task_id: Annotated[str, Field(alias="taskId")]
+    """Which task to report on."""
+
+
+class GetTaskRequest(ExactModel):
+    """Asks how a task is doing.
+
+    2025-11-25 only.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["tasks/get"]
+    params: GetTaskRequestParams
+
+
+class GetTaskResult(ExactModel):
+    """Answers `tasks/get`: the task as it stands.
+
+    2025-11-25 only.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    created_at: Annotated[str, Field(alias="createdAt")]
+    """Birth of the task as an ISO 8601 timestamp; kept as the string it was."""
+    last_updated_at: Annotated[str, Field(alias="lastUpdatedAt")]
+    """Latest change of the task as an ISO 8601 timestamp; kept as the string it was."""
+    poll_interval: Annotated[Integer | MISSING, Field(alias="pollInterval")] = MISSING
+    """Suggested pause between two polls of the task, in milliseconds."""
+    status: TaskStatus
+    status_message: Annotated[str | MISSING, Field(alias="statusMessage")] = MISSING
+    """Explanation of the status for a person to read."""
+    task_id: Annotated[str, Field(alias="taskId")]
+    """Id of the task, chosen by the side that runs it; not a JSON-RPC request id."""
+    ttl: Integer | None
+    """How long the task and its outcome are kept after creation, in milliseconds; null is without limit."""
+
+
+class ListTasksRequest(ExactModel):
+    """Asks the other side for the tasks it runs, page by page.
+
+    2025-11-25 only.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["tasks/list"]
+    params: PaginatedRequestParams | MISSING = MISSING
+
+
 class ListTasksResult(ExactModel):
     """Answers `tasks/list`: one page of tasks.
 
@@ -239,6 +217,28 @@ class ListTasksResult(ExactModel):
     next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
     """Opaque position of the next page. Absent: this was the last one."""
     tasks: list[Task]
+
+
+class RelatedTaskMetadata(ExactModel):
+    """The task a message belongs to: the value of `io.modelcontextprotocol/related-task` in `_meta`.
+
+    2025-11-25 only.
+    """
+
+    task_id: Annotated[str, Field(alias="taskId")]
+    """The task the message belongs to."""
+
+
+class TaskAugmentedRequestParams(ExactModel):
+    """Base of the parameters of requests that can be run as tasks.
+
+    2025-11-25 only.
+    """
+
+    meta: Annotated[RequestParamsMeta | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    task: TaskMetadata | MISSING = MISSING
+    """Asks to run this request as a task and return at once. Absent: answer in the ordinary way."""
 
 
 class TaskStatusNotificationParams(ExactModel):

@@ -54,16 +54,6 @@ class ToolAnnotations(ExactModel):
     """Name for people to read, used when the tool has no `title` of its own."""
 
 
-class ToolChoice(ExactModel):
-    """How far a sampled model is free to call tools.
-
-    Since 2025-11-25.
-    """
-
-    mode: Literal["auto", "none", "required"] | MISSING = MISSING
-    """`auto` leaves it to the model, `required` demands a call, `none` forbids it. Absent means `auto`."""
-
-
 class ToolExecution(ExactModel):
     """How a tool may be run.
 
@@ -86,18 +76,6 @@ class ToolInputSchema(ExactModel):
     required: list[str] | MISSING = MISSING
     """2024-11-05 to 2025-11-25."""
     type: Literal["object"]
-
-
-class ToolListChangedNotification(ExactModel):
-    """Tells the client that its copy of the server's tool list is out of date.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/tools/list_changed"]
-    params: NotificationParams | MISSING = MISSING
 
 
 class ToolOutputSchema(ExactModel):
@@ -150,3 +128,25 @@ class ListToolsResult(ExactModel):
     next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
     """Opaque position of the next page. Absent: this was the last one."""
     tools: list[Tool]
+
+
+class ToolChoice(ExactModel):
+    """How far a sampled model is free to call tools.
+
+    Since 2025-11-25.
+    """
+
+    mode: Literal["auto", "none", "required"] | MISSING = MISSING
+    """`auto` leaves it to the model, `required` demands a call, `none` forbids it. Absent means `auto`."""
+
+
+class ToolListChangedNotification(ExactModel):
+    """Tells the client that its copy of the server's tool list is out of date.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/tools/list_changed"]
+    params: NotificationParams | MISSING = MISSING

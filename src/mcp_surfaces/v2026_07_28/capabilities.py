@@ -25,6 +25,50 @@ __all__ = [
 ]
 
 
+class ElicitationCapability(ExactModel):
+    """Kinds of elicitation a client supports; an empty object means forms only.
+
+    Since 2025-11-25.
+    """
+
+    form: JSONObject | MISSING = MISSING
+    """Present: forms are supported."""
+    url: JSONObject | MISSING = MISSING
+    """Present: sending the user to a URL is supported."""
+
+
+class SamplingCapability(ExactModel):
+    """Announces that the client can sample; an empty object means without tools and added context.
+
+    Since 2025-11-25.
+    """
+
+    context: JSONObject | MISSING = MISSING
+    """Present: `includeContext` may ask for more than `none`."""
+    tools: JSONObject | MISSING = MISSING
+    """Present: requests may carry `tools` and `toolChoice`."""
+
+
+class ClientCapabilities(ExactModel):
+    """What a client can do beyond the basics. An absent member is a feature the server must not use.
+
+    Every revision.
+    """
+
+    elicitation: ElicitationCapability | MISSING = MISSING
+    """Present: the client can ask its user on the server's behalf. Since 2025-06-18."""
+    experimental: dict[str, JSONObject] | MISSING = MISSING
+    """Features outside the specification, by name; the values are for the two sides to agree on."""
+    extensions: dict[str, JSONObject] | MISSING = MISSING
+    """Supported extensions by identifier, with their settings; an empty object is support without any. Since
+    2026-07-28.
+    """
+    roots: dict[str, Any] | MISSING = MISSING
+    """Present: the client can list its roots."""
+    sampling: SamplingCapability | MISSING = MISSING
+    """Present: the client can have a language model answer for the server."""
+
+
 class Implementation(ExactModel):
     """Name and version of a client or server program.
 
@@ -45,18 +89,6 @@ class Implementation(ExactModel):
     """Home page of the program. Since 2025-11-25."""
 
 
-class ElicitationCapability(ExactModel):
-    """Kinds of elicitation a client supports; an empty object means forms only.
-
-    Since 2025-11-25.
-    """
-
-    form: JSONObject | MISSING = MISSING
-    """Present: forms are supported."""
-    url: JSONObject | MISSING = MISSING
-    """Present: sending the user to a URL is supported."""
-
-
 LoggingLevel: TypeAlias = Literal["alert", "critical", "debug", "emergency", "error", "info", "notice", "warning"]
 """Severity of a log message, named as in syslog; `debug` is the lowest, `emergency` the highest.
 
@@ -72,6 +104,36 @@ class PromptsCapability(ExactModel):
 
     list_changed: Annotated[bool | MISSING, Field(alias="listChanged")] = MISSING
     """True: the declaring side announces changes of the list by a notification. Absent means false."""
+
+
+class RequestMetaObject(ExactModel):
+    """Metadata of a request: an open map, where the client may state its version and capabilities.
+
+    Since 2026-07-28.
+    """
+
+    io_modelcontextprotocol_client_capabilities: Annotated[
+        ClientCapabilities, Field(alias="io.modelcontextprotocol/clientCapabilities")
+    ]
+    io_modelcontextprotocol_client_info: Annotated[
+        Implementation | MISSING, Field(alias="io.modelcontextprotocol/clientInfo")
+    ] = MISSING
+    io_modelcontextprotocol_log_level: Annotated[
+        LoggingLevel | MISSING, Field(alias="io.modelcontextprotocol/logLevel")
+    ] = MISSING
+    io_modelcontextprotocol_protocol_version: Annotated[str, Field(alias="io.modelcontextprotocol/protocolVersion")]
+    progress_token: Annotated[ProgressToken | MISSING, Field(alias="progressToken")] = MISSING
+    """Present: progress notifications with this token are welcome, though not guaranteed."""
+
+
+class RequestParams(ExactModel):
+    """Parameters any request may carry.
+
+    Every revision.
+    """
+
+    meta: Annotated[RequestMetaObject, Field(alias="_meta")]
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
 
 
 class ResourcesCapability(ExactModel):
@@ -109,68 +171,6 @@ class Result(ExactModel):
     """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
     2026-07-28.
     """
-
-
-class SamplingCapability(ExactModel):
-    """Announces that the client can sample; an empty object means without tools and added context.
-
-    Since 2025-11-25.
-    """
-
-    context: JSONObject | MISSING = MISSING
-    """Present: `includeContext` may ask for more than `none`."""
-    tools: JSONObject | MISSING = MISSING
-    """Present: requests may carry `tools` and `toolChoice`."""
-
-
-class ClientCapabilities(ExactModel):
-    """What a client can do beyond the basics. An absent member is a feature the server must not use.
-
-    Every revision.
-    """
-
-    elicitation: ElicitationCapability | MISSING = MISSING
-    """Present: the client can ask its user on the server's behalf. Since 2025-06-18."""
-    experimental: dict[str, JSONObject] | MISSING = MISSING
-    """Features outside the specification, by name; the values are for the two sides to agree on."""
-    extensions: dict[str, JSONObject] | MISSING = MISSING
-    """Supported extensions by identifier, with their settings; an empty object is support without any. Since
-    2026-07-28.
-    """
-    roots: dict[str, Any] | MISSING = MISSING
-    """Present: the client can list its roots."""
-    sampling: SamplingCapability | MISSING = MISSING
-    """Present: the client can have a language model answer for the server."""
-
-
-class RequestMetaObject(ExactModel):
-    """Metadata of a request: an open map, where the client may state its version and capabilities.
-
-    Since 2026-07-28.
-    """
-
-    io_modelcontextprotocol_client_capabilities: Annotated[
-        ClientCapabilities, Field(alias="io.modelcontextprotocol/clientCapabilities")
-    ]
-    io_modelcontextprotocol_client_info: Annotated[
-        Implementation | MISSING, Field(alias="io.modelcontextprotocol/clientInfo")
-    ] = MISSING
-    io_modelcontextprotocol_log_level: Annotated[
-        LoggingLevel | MISSING, Field(alias="io.modelcontextprotocol/logLevel")
-    ] = MISSING
-    io_modelcontextprotocol_protocol_version: Annotated[str, Field(alias="io.modelcontextprotocol/protocolVersion")]
-    progress_token: Annotated[ProgressToken | MISSING, Field(alias="progressToken")] = MISSING
-    """Present: progress notifications with this token are welcome, though not guaranteed."""
-
-
-class RequestParams(ExactModel):
-    """Parameters any request may carry.
-
-    Every revision.
-    """
-
-    meta: Annotated[RequestMetaObject, Field(alias="_meta")]
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
 
 
 class ToolsCapability(ExactModel):

@@ -25,6 +25,26 @@ __all__ = [
     "Role",
 ]
 
+Role: TypeAlias = Literal["assistant", "user"]
+"""Who speaks in a conversation.
+
+Every revision.
+"""
+
+
+class Annotations(ExactModel):
+    """Hints to a client on how to use or show an item; nothing enforces them.
+
+    Every revision.
+    """
+
+    audience: list[Role] | MISSING = MISSING
+    """Whom the item is meant for. Absent: anyone; unknown roles are kept."""
+    last_modified: Annotated[str | MISSING, Field(alias="lastModified")] = MISSING
+    """When the item last changed, as an ISO 8601 timestamp; kept as the string it was. Since 2025-06-18."""
+    priority: Annotated[Number, Field(ge=0.0, le=1.0)] | MISSING = MISSING
+    """Importance from 0 (can be left out) to 1 (indispensable)."""
+
 
 class BaseMetadata(ExactModel):
     """Base of named things: an identifier for programs and a title for people.
@@ -95,12 +115,6 @@ MetaObject: TypeAlias = dict[str, Any]
 Since 2026-07-28.
 """
 
-ProgressToken: TypeAlias = str | Integer
-"""Ties progress notifications to a request: chosen by the requester, and not the JSON-RPC id.
-
-Every revision.
-"""
-
 RequestId: TypeAlias = str | Integer
 """What pairs a request with its answer: a string or an integer, never null.
 
@@ -129,28 +143,14 @@ class NotificationParams(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
 
 
+ProgressToken: TypeAlias = str | Integer
+"""Ties progress notifications to a request: chosen by the requester, and not the JSON-RPC id.
+
+Every revision.
+"""
+
 ResultType: TypeAlias = str
 """Whether a result is final or asks for input; a string of an extension is kept.
 
 Since 2026-07-28.
 """
-
-Role: TypeAlias = Literal["assistant", "user"]
-"""Who speaks in a conversation.
-
-Every revision.
-"""
-
-
-class Annotations(ExactModel):
-    """Hints to a client on how to use or show an item; nothing enforces them.
-
-    Every revision.
-    """
-
-    audience: list[Role] | MISSING = MISSING
-    """Whom the item is meant for. Absent: anyone; unknown roles are kept."""
-    last_modified: Annotated[str | MISSING, Field(alias="lastModified")] = MISSING
-    """When the item last changed, as an ISO 8601 timestamp; kept as the string it was. Since 2025-06-18."""
-    priority: Annotated[Number, Field(ge=0.0, le=1.0)] | MISSING = MISSING
-    """Importance from 0 (can be left out) to 1 (indispensable)."""

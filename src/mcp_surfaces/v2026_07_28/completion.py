@@ -22,20 +22,6 @@ __all__ = [
 ]
 
 
-class Completion(ExactModel):
-    """Suggested values for one argument.
-
-    Every revision.
-    """
-
-    has_more: Annotated[bool | MISSING, Field(alias="hasMore")] = MISSING
-    """True: there are further matches that were left out. Absent: not known."""
-    total: Integer | MISSING = MISSING
-    """Count of all matches, which may exceed the number sent. Absent: not known."""
-    values: Annotated[list[str], Field(max_length=100)]
-    """The suggestions in order of preference, at most 100."""
-
-
 class CompletionArgument(ExactModel):
     """The argument to complete.
 
@@ -82,29 +68,6 @@ class ResourceTemplateReference(ExactModel):
     """The template, or a plain URI."""
 
 
-class CompleteResult(ExactModel):
-    """Answers `completion/complete`: the suggestions.
-
-    Every revision.
-    """
-
-    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    completion: Completion
-    result_type: Annotated[str, Field(alias="resultType")]
-    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
-    2026-07-28.
-    """
-
-
-class CompleteResultResponse(ExactModel):
-    """Since 2026-07-28."""
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    result: CompleteResult
-
-
 class CompleteRequestParams(ExactModel):
     """Parameters of `completion/complete`.
 
@@ -133,3 +96,40 @@ class CompleteRequest(ExactModel):
     """Since 2025-11-25."""
     method: Literal["completion/complete"]
     params: CompleteRequestParams
+
+
+class Completion(ExactModel):
+    """Suggested values for one argument.
+
+    Every revision.
+    """
+
+    has_more: Annotated[bool | MISSING, Field(alias="hasMore")] = MISSING
+    """True: there are further matches that were left out. Absent: not known."""
+    total: Integer | MISSING = MISSING
+    """Count of all matches, which may exceed the number sent. Absent: not known."""
+    values: Annotated[list[str], Field(max_length=100)]
+    """The suggestions in order of preference, at most 100."""
+
+
+class CompleteResult(ExactModel):
+    """Answers `completion/complete`: the suggestions.
+
+    Every revision.
+    """
+
+    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    completion: Completion
+    result_type: Annotated[str, Field(alias="resultType")]
+    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
+    2026-07-28.
+    """
+
+
+class CompleteResultResponse(ExactModel):
+    """Since 2026-07-28."""
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    result: CompleteResult

@@ -46,32 +46,6 @@ class BooleanSchema(ExactModel):
     type: Literal["boolean"]
 
 
-class ElicitRequestURLParams(ExactModel):
-    """Parameters of `elicitation/create` for a page the user visits, out of the client's sight.
-
-    Since 2025-11-25.
-    """
-
-    message: str
-    """Why the visit is needed, for the user to read."""
-    mode: Literal["url"]
-    """Always `url`."""
-    url: str
-    """Page to open, only with the user's consent."""
-
-
-class EnumOption(ExactModel):
-    """One choice of a selection and its label.
-
-    Since 2025-11-25.
-    """
-
-    const: str
-    """Value that is sent when this is chosen."""
-    title: str
-    """Label shown for it."""
-
-
 class LegacyTitledEnumSchema(ExactModel):
     """A form field that takes one of several values, their labels in a list of their own.
 
@@ -130,6 +104,18 @@ class StringSchema(ExactModel):
     title: str | MISSING = MISSING
     """Label of the field."""
     type: Literal["string"]
+
+
+class EnumOption(ExactModel):
+    """One choice of a selection and its label.
+
+    Since 2025-11-25.
+    """
+
+    const: str
+    """Value that is sent when this is chosen."""
+    title: str
+    """Label shown for it."""
 
 
 class TitledMultiSelectEnumSchemaItems(ExactModel):
@@ -212,13 +198,6 @@ class UntitledMultiSelectEnumSchema(ExactModel):
     type: Literal["array"]
 
 
-MultiSelectEnumSchema: TypeAlias = UntitledMultiSelectEnumSchema | TitledMultiSelectEnumSchema
-"""A form field that takes several of its choices, with or without labels.
-
-Since 2025-11-25.
-"""
-
-
 class UntitledSingleSelectEnumSchema(ExactModel):
     """A form field that takes one of its choices, shown by their values.
 
@@ -235,18 +214,6 @@ class UntitledSingleSelectEnumSchema(ExactModel):
     """Label of the field."""
     type: Literal["string"]
 
-
-EnumSchema: TypeAlias = (
-    UntitledSingleSelectEnumSchema
-    | TitledSingleSelectEnumSchema
-    | UntitledMultiSelectEnumSchema
-    | TitledMultiSelectEnumSchema
-    | LegacyTitledEnumSchema
-)
-"""A form field that offers choices, one or several at a time, with or without labels.
-
-Since 2025-06-18.
-"""
 
 PrimitiveSchemaDefinition: TypeAlias = (
     StringSchema
@@ -291,6 +258,20 @@ class ElicitRequestFormParams(ExactModel):
     """The fields of the form."""
 
 
+class ElicitRequestURLParams(ExactModel):
+    """Parameters of `elicitation/create` for a page the user visits, out of the client's sight.
+
+    Since 2025-11-25.
+    """
+
+    message: str
+    """Why the visit is needed, for the user to read."""
+    mode: Literal["url"]
+    """Always `url`."""
+    url: str
+    """Page to open, only with the user's consent."""
+
+
 ElicitRequestParams: TypeAlias = ElicitRequestFormParams | ElicitRequestURLParams
 """Parameters of `elicitation/create`: a form, or a URL to visit. Without `mode` it is a form.
 
@@ -307,6 +288,24 @@ class ElicitRequest(ExactModel):
     method: Literal["elicitation/create"]
     params: ElicitRequestParams
 
+
+EnumSchema: TypeAlias = (
+    UntitledSingleSelectEnumSchema
+    | TitledSingleSelectEnumSchema
+    | UntitledMultiSelectEnumSchema
+    | TitledMultiSelectEnumSchema
+    | LegacyTitledEnumSchema
+)
+"""A form field that offers choices, one or several at a time, with or without labels.
+
+Since 2025-06-18.
+"""
+
+MultiSelectEnumSchema: TypeAlias = UntitledMultiSelectEnumSchema | TitledMultiSelectEnumSchema
+"""A form field that takes several of its choices, with or without labels.
+
+Since 2025-11-25.
+"""
 
 SingleSelectEnumSchema: TypeAlias = UntitledSingleSelectEnumSchema | TitledSingleSelectEnumSchema
 """A form field that takes one of its choices, with or without labels.

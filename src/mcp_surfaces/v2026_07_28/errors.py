@@ -43,6 +43,14 @@ class HeaderMismatchErrorObject(ExactModel):
     message: str
 
 
+class HeaderMismatchError(ExactModel):
+    """Since 2026-07-28."""
+
+    error: HeaderMismatchErrorObject
+    id: RequestId | MISSING = MISSING
+    jsonrpc: Literal["2.0"]
+
+
 class InternalError(ExactModel):
     """JSON-RPC error object: the receiver itself failed.
 
@@ -99,28 +107,6 @@ class MethodNotFoundError(ExactModel):
     """One short sentence on what is missing."""
 
 
-class ParseError(ExactModel):
-    """JSON-RPC error object: what arrived was not JSON.
-
-    Since 2026-07-28.
-    """
-
-    code: Literal[-32700]
-    """Always -32700."""
-    data: Any | MISSING = MISSING
-    """Details, any JSON value; an explicit null is data."""
-    message: str
-    """One short sentence on what is wrong."""
-
-
-class HeaderMismatchError(ExactModel):
-    """Since 2026-07-28."""
-
-    error: HeaderMismatchErrorObject
-    id: RequestId | MISSING = MISSING
-    jsonrpc: Literal["2.0"]
-
-
 class MissingRequiredClientCapabilityErrorData(ExactModel):
     """What the error for a missing client capability carries.
 
@@ -145,6 +131,20 @@ class MissingRequiredClientCapabilityError(ExactModel):
     error: MissingRequiredClientCapabilityErrorObject
     id: RequestId | MISSING = MISSING
     jsonrpc: Literal["2.0"]
+
+
+class ParseError(ExactModel):
+    """JSON-RPC error object: what arrived was not JSON.
+
+    Since 2026-07-28.
+    """
+
+    code: Literal[-32700]
+    """Always -32700."""
+    data: Any | MISSING = MISSING
+    """Details, any JSON value; an explicit null is data."""
+    message: str
+    """One short sentence on what is wrong."""
 
 
 class UnsupportedProtocolVersionErrorData(ExactModel):

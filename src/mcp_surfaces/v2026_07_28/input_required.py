@@ -21,7 +21,7 @@ __all__ = [
 ]
 
 InputRequest: TypeAlias = Annotated[
-    CreateMessageRequest | ListRootsRequest | ElicitRequest, Field(discriminator="method")
+    CreateMessageRequest | ElicitRequest | ListRootsRequest, Field(discriminator="method")
 ]
 """A request a server embeds in its answer because it needs input, told apart by `method`.
 

@@ -28,6 +28,31 @@ __all__ = [
 ]
 
 
+class CreateMessageResult(ExactModel):
+    """Answers `sampling/createMessage`: the generated message, as a single content block.
+
+    Every revision.
+    """
+
+    meta: Annotated[MetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    content: (
+        TextContent
+        | ImageContent
+        | AudioContent
+        | ToolUseContent
+        | ToolResultContent
+        | list[SamplingMessageContentBlock]
+    )
+    """The message; for a list of blocks see `CreateMessageResultWithTools`."""
+    model: str
+    """Name of the model that wrote it."""
+    role: Role
+    """Who speaks; `assistant` for a generated message."""
+    stop_reason: Annotated[str | MISSING, Field(alias="stopReason")] = MISSING
+    """Why generation ended. Absent: not known."""
+
+
 class ElicitResult(ExactModel):
     """Answers `elicitation/create`: what the user decided, and the form's values.
 
@@ -61,31 +86,6 @@ class ListRootsResult(ExactModel):
     """
 
     roots: list[Root]
-
-
-class CreateMessageResult(ExactModel):
-    """Answers `sampling/createMessage`: the generated message, as a single content block.
-
-    Every revision.
-    """
-
-    meta: Annotated[MetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    content: (
-        TextContent
-        | ImageContent
-        | AudioContent
-        | ToolUseContent
-        | ToolResultContent
-        | list[SamplingMessageContentBlock]
-    )
-    """The message; for a list of blocks see `CreateMessageResultWithTools`."""
-    model: str
-    """Name of the model that wrote it."""
-    role: Role
-    """Who speaks; `assistant` for a generated message."""
-    stop_reason: Annotated[str | MISSING, Field(alias="stopReason")] = MISSING
-    """Why generation ended. Absent: not known."""
 
 
 InputResponse: TypeAlias = CreateMessageResult | ListRootsResult | ElicitResult

@@ -56,45 +56,6 @@ __all__ = [
 ]
 
 
-class JSONRPCNotification(ExactModel):
-    """Every revision."""
-
-    jsonrpc: Literal["2.0"]
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class Notification(ExactModel):
-    """Every revision."""
-
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class Request(ExactModel):
-    """Every revision."""
-
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class JSONRPCErrorResponse(ExactModel):
-    """Since 2025-11-25."""
-
-    error: Error
-    id: RequestId | MISSING = MISSING
-    jsonrpc: Literal["2.0"]
-
-
-class JSONRPCRequest(ExactModel):
-    """Every revision."""
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
 class ClientNotification(ExactModel):
     """Any notification a client may send, told apart by `method`.
 
@@ -109,11 +70,54 @@ class ClientNotification(ExactModel):
     """Since 2026-07-28."""
 
 
+ClientRequest: TypeAlias = Annotated[
+    CallToolRequest
+    | CompleteRequest
+    | DiscoverRequest
+    | GetPromptRequest
+    | ListPromptsRequest
+    | ListResourceTemplatesRequest
+    | ListResourcesRequest
+    | ListToolsRequest
+    | ReadResourceRequest
+    | SubscriptionsListenRequest,
+    Field(discriminator="method"),
+]
+"""Any request a client may send, told apart by `method`.
+
+Every revision.
+"""
+
 ClientResult: TypeAlias = Result
 """Any result a client may answer with; has no tag, so it is told apart by its members.
 
 Every revision.
 """
+
+
+class JSONRPCErrorResponse(ExactModel):
+    """Since 2025-11-25."""
+
+    error: Error
+    id: RequestId | MISSING = MISSING
+    jsonrpc: Literal["2.0"]
+
+
+class JSONRPCNotification(ExactModel):
+    """Every revision."""
+
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class JSONRPCRequest(ExactModel):
+    """Every revision."""
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
 
 
 class JSONRPCResultResponse(ExactModel):
@@ -130,36 +134,33 @@ JSONRPCMessage: TypeAlias = JSONRPCRequest | JSONRPCNotification | JSONRPCResult
 JSONRPCResponse: TypeAlias = JSONRPCResultResponse | JSONRPCErrorResponse
 """Every revision."""
 
+
+class Notification(ExactModel):
+    """Every revision."""
+
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class Request(ExactModel):
+    """Every revision."""
+
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
 ServerNotification: TypeAlias = Annotated[
     CancelledNotification
+    | LoggingMessageNotification
     | ProgressNotification
-    | ResourceListChangedNotification
-    | SubscriptionsAcknowledgedNotification
-    | ResourceUpdatedNotification
     | PromptListChangedNotification
-    | ToolListChangedNotification
-    | LoggingMessageNotification,
+    | ResourceListChangedNotification
+    | ResourceUpdatedNotification
+    | SubscriptionsAcknowledgedNotification
+    | ToolListChangedNotification,
     Field(discriminator="method"),
 ]
 """Any notification a server may send, told apart by `method`.
-
-Every revision.
-"""
-
-ClientRequest: TypeAlias = Annotated[
-    DiscoverRequest
-    | ListResourcesRequest
-    | ListResourceTemplatesRequest
-    | ReadResourceRequest
-    | SubscriptionsListenRequest
-    | ListPromptsRequest
-    | GetPromptRequest
-    | ListToolsRequest
-    | CallToolRequest
-    | CompleteRequest,
-    Field(discriminator="method"),
-]
-"""Any request a client may send, told apart by `method`.
 
 Every revision.
 """

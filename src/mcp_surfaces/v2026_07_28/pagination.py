@@ -34,22 +34,6 @@ class CacheableResult(ExactModel):
     """How long the result may be reused, in milliseconds after receipt. 0 or absent: do not cache."""
 
 
-class PaginatedResult(ExactModel):
-    """Base of results that are one page of a list.
-
-    Every revision.
-    """
-
-    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
-    """Opaque position of the next page. Absent: this was the last one."""
-    result_type: Annotated[str, Field(alias="resultType")]
-    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
-    2026-07-28.
-    """
-
-
 EmptyResult: TypeAlias = Result
 """Answers a request that returns no data: it succeeded.
 
@@ -81,3 +65,19 @@ class PaginatedRequest(ExactModel):
     """Since 2025-11-25."""
     method: str
     params: PaginatedRequestParams
+
+
+class PaginatedResult(ExactModel):
+    """Base of results that are one page of a list.
+
+    Every revision.
+    """
+
+    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
+    """Opaque position of the next page. Absent: this was the last one."""
+    result_type: Annotated[str, Field(alias="resultType")]
+    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
+    2026-07-28.
+    """

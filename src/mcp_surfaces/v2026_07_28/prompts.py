@@ -28,6 +28,90 @@ __all__ = [
 ]
 
 
+class GetPromptRequestParams(ExactModel):
+    """Parameters of `prompts/get`.
+
+    Every revision.
+    """
+
+    meta: Annotated[RequestMetaObject, Field(alias="_meta")]
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
+    arguments: dict[str, str] | MISSING = MISSING
+    """Values for the prompt's arguments, by name; all of them strings."""
+    input_responses: Annotated[InputResponses | MISSING, Field(alias="inputResponses")] = MISSING
+    """Answers to the `inputRequests` of an earlier input-required result, under the same keys. Since 2026-07-28."""
+    name: str
+    """Which prompt, by its `name`."""
+    request_state: Annotated[str | MISSING, Field(alias="requestState")] = MISSING
+    """Opaque string of the server's; a retry returns it unchanged, and only the server may interpret it. Since
+    2026-07-28.
+    """
+
+
+class GetPromptRequest(ExactModel):
+    """Asks the server to fill in a prompt.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["prompts/get"]
+    params: GetPromptRequestParams
+
+
+class PromptMessage(ExactModel):
+    """One message of a prompt: who speaks, and one content block.
+
+    Every revision.
+    """
+
+    content: ContentBlock
+    role: Role
+
+
+class GetPromptResult(ExactModel):
+    """Answers `prompts/get`: the messages to give to the model.
+
+    Every revision.
+    """
+
+    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    description: str | MISSING = MISSING
+    """What the prompt does."""
+    messages: list[PromptMessage]
+    """The filled-in prompt, in order."""
+    result_type: Annotated[str, Field(alias="resultType")]
+    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
+    2026-07-28.
+    """
+
+
+class GetPromptResultResponse(ExactModel):
+    """Since 2026-07-28."""
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    result: InputRequiredResult | GetPromptResult
+
+
+class ListPromptsRequest(ExactModel):
+    """Asks the server for its prompts, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["prompts/list"]
+    params: PaginatedRequestParams
+
+
 class PromptArgument(ExactModel):
     """A value that can be filled into a prompt.
 
@@ -64,18 +148,6 @@ class Prompt(ExactModel):
     """Name for people to read; a user interface prefers it to `name`. Since 2025-06-18."""
 
 
-class PromptListChangedNotification(ExactModel):
-    """Tells the client that its copy of the server's prompt list is out of date.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/prompts/list_changed"]
-    params: NotificationParams | MISSING = MISSING
-
-
 class ListPromptsResult(ExactModel):
     """Answers `prompts/list`: one page of prompts.
 
@@ -109,85 +181,13 @@ class ListPromptsResultResponse(ExactModel):
     result: ListPromptsResult
 
 
-class ListPromptsRequest(ExactModel):
-    """Asks the server for its prompts, page by page.
+class PromptListChangedNotification(ExactModel):
+    """Tells the client that its copy of the server's prompt list is out of date.
 
     Every revision.
     """
 
-    id: RequestId
-    """Since 2025-11-25."""
     jsonrpc: Literal["2.0"]
     """Since 2025-11-25."""
-    method: Literal["prompts/list"]
-    params: PaginatedRequestParams
-
-
-class PromptMessage(ExactModel):
-    """One message of a prompt: who speaks, and one content block.
-
-    Every revision.
-    """
-
-    content: ContentBlock
-    role: Role
-
-
-class GetPromptResult(ExactModel):
-    """Answers `prompts/get`: the messages to give to the model.
-
-    Every revision.
-    """
-
-    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    description: str | MISSING = MISSING
-    """What the prompt does."""
-    messages: list[PromptMessage]
-    """The filled-in prompt, in order."""
-    result_type: Annotated[str, Field(alias="resultType")]
-    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
-    2026-07-28.
-    """
-
-
-class GetPromptRequestParams(ExactModel):
-    """Parameters of `prompts/get`.
-
-    Every revision.
-    """
-
-    meta: Annotated[RequestMetaObject, Field(alias="_meta")]
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
-    arguments: dict[str, str] | MISSING = MISSING
-    """Values for the prompt's arguments, by name; all of them strings."""
-    input_responses: Annotated[InputResponses | MISSING, Field(alias="inputResponses")] = MISSING
-    """Answers to the `inputRequests` of an earlier input-required result, under the same keys. Since 2026-07-28."""
-    name: str
-    """Which prompt, by its `name`."""
-    request_state: Annotated[str | MISSING, Field(alias="requestState")] = MISSING
-    """Opaque string of the server's; a retry returns it unchanged, and only the server may interpret it. Since
-    2026-07-28.
-    """
-
-
-class GetPromptRequest(ExactModel):
-    """Asks the server to fill in a prompt.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["prompts/get"]
-    params: GetPromptRequestParams
-
-
-class GetPromptResultResponse(ExactModel):
-    """Since 2026-07-28."""
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    result: InputRequiredResult | GetPromptResult
+    method: Literal["notifications/prompts/list_changed"]
+    params: NotificationParams | MISSING = MISSING

@@ -39,73 +39,18 @@ __all__ = [
 ]
 
 
-class ResourceListChangedNotification(ExactModel):
-    """Tells the client that its copy of the server's resource list is out of date.
+class ListResourceTemplatesRequest(ExactModel):
+    """Asks the server for its resource templates, page by page.
 
     Every revision.
     """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/resources/list_changed"]
-    params: NotificationParams | MISSING = MISSING
-
-
-class ResourceUpdatedNotificationParams(ExactModel):
-    """Parameters of `notifications/resources/updated`.
-
-    Every revision.
-    """
-
-    meta: Annotated[NotificationMetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
-    uri: str
-    """What has changed; may be below the URI that was subscribed to."""
-
-
-class ResourceUpdatedNotification(ExactModel):
-    """Tells the client that a resource it follows has changed and may be read again.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/resources/updated"]
-    params: ResourceUpdatedNotificationParams
-
-
-class ListResourcesResult(ExactModel):
-    """Answers `resources/list`: one page of resources.
-
-    Every revision.
-    """
-
-    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    cache_scope: Annotated[Literal["private", "public"], Field(alias="cacheScope")]
-    """Who may reuse a cached copy: anyone (`public`) or the same user only (`private`, also if absent). Since
-    2026-07-28.
-    """
-    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
-    """Opaque position of the next page. Absent: this was the last one."""
-    resources: list[Resource]
-    result_type: Annotated[str, Field(alias="resultType")]
-    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
-    2026-07-28.
-    """
-    ttl_ms: Annotated[Integer, Field(alias="ttlMs", ge=0)]
-    """How long the result may be reused, in milliseconds after receipt. 0 or absent: do not cache. Since
-    2026-07-28.
-    """
-
-
-class ListResourcesResultResponse(ExactModel):
-    """Since 2026-07-28."""
 
     id: RequestId
+    """Since 2025-11-25."""
     jsonrpc: Literal["2.0"]
-    result: ListResourcesResult
+    """Since 2025-11-25."""
+    method: Literal["resources/templates/list"]
+    params: PaginatedRequestParams
 
 
 class ResourceTemplate(ExactModel):
@@ -165,20 +110,6 @@ class ListResourceTemplatesResultResponse(ExactModel):
     result: ListResourceTemplatesResult
 
 
-class ListResourceTemplatesRequest(ExactModel):
-    """Asks the server for its resource templates, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["resources/templates/list"]
-    params: PaginatedRequestParams
-
-
 class ListResourcesRequest(ExactModel):
     """Asks the server for its resources, page by page.
 
@@ -193,20 +124,8 @@ class ListResourcesRequest(ExactModel):
     params: PaginatedRequestParams
 
 
-class ResourceRequestParams(ExactModel):
-    """Base of the parameters of requests about one resource.
-
-    Since 2025-11-25.
-    """
-
-    meta: Annotated[RequestMetaObject, Field(alias="_meta")]
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    uri: str
-    """The resource meant; any scheme the server understands."""
-
-
-class ReadResourceResult(ExactModel):
-    """Answers `resources/read`: the contents, in one or several parts.
+class ListResourcesResult(ExactModel):
+    """Answers `resources/list`: one page of resources.
 
     Every revision.
     """
@@ -217,8 +136,9 @@ class ReadResourceResult(ExactModel):
     """Who may reuse a cached copy: anyone (`public`) or the same user only (`private`, also if absent). Since
     2026-07-28.
     """
-    contents: list[TextResourceContents | BlobResourceContents]
-    """The parts, such as the files below a directory; each has a URI of its own."""
+    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
+    """Opaque position of the next page. Absent: this was the last one."""
+    resources: list[Resource]
     result_type: Annotated[str, Field(alias="resultType")]
     """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
     2026-07-28.
@@ -227,6 +147,14 @@ class ReadResourceResult(ExactModel):
     """How long the result may be reused, in milliseconds after receipt. 0 or absent: do not cache. Since
     2026-07-28.
     """
+
+
+class ListResourcesResultResponse(ExactModel):
+    """Since 2026-07-28."""
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    result: ListResourcesResult
 
 
 class ReadResourceRequestParams(ExactModel):
@@ -261,9 +189,81 @@ class ReadResourceRequest(ExactModel):
     params: ReadResourceRequestParams
 
 
+class ReadResourceResult(ExactModel):
+    """Answers `resources/read`: the contents, in one or several parts.
+
+    Every revision.
+    """
+
+    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    cache_scope: Annotated[Literal["private", "public"], Field(alias="cacheScope")]
+    """Who may reuse a cached copy: anyone (`public`) or the same user only (`private`, also if absent). Since
+    2026-07-28.
+    """
+    contents: list[TextResourceContents | BlobResourceContents]
+    """The parts, such as the files below a directory; each has a URI of its own."""
+    result_type: Annotated[str, Field(alias="resultType")]
+    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
+    2026-07-28.
+    """
+    ttl_ms: Annotated[Integer, Field(alias="ttlMs", ge=0)]
+    """How long the result may be reused, in milliseconds after receipt. 0 or absent: do not cache. Since
+    2026-07-28.
+    """
+
+
 class ReadResourceResultResponse(ExactModel):
     """Since 2026-07-28."""
 
     id: RequestId
     jsonrpc: Literal["2.0"]
     result: InputRequiredResult | ReadResourceResult
+
+
+class ResourceListChangedNotification(ExactModel):
+    """Tells the client that its copy of the server's resource list is out of date.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/resources/list_changed"]
+    params: NotificationParams | MISSING = MISSING
+
+
+class ResourceRequestParams(ExactModel):
+    """Base of the parameters of requests about one resource.
+
+    Since 2025-11-25.
+    """
+
+    meta: Annotated[RequestMetaObject, Field(alias="_meta")]
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    uri: str
+    """The resource meant; any scheme the server understands."""
+
+
+class ResourceUpdatedNotificationParams(ExactModel):
+    """Parameters of `notifications/resources/updated`.
+
+    Every revision.
+    """
+
+    meta: Annotated[NotificationMetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
+    uri: str
+    """What has changed; may be below the URI that was subscribed to."""
+
+
+class ResourceUpdatedNotification(ExactModel):
+    """Tells the client that a resource it follows has changed and may be read again.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/resources/updated"]
+    params: ResourceUpdatedNotificationParams

@@ -18,28 +18,6 @@ __all__ = [
 ]
 
 
-class CallToolResult(ExactModel):
-    """Answers `tools/call`: content for the model, and optionally a structured value.
-
-    Every revision.
-    """
-
-    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    content: list[ContentBlock]
-    """What the model gets to see; may be empty."""
-    is_error: Annotated[bool | MISSING, Field(alias="isError")] = MISSING
-    """True: the tool ran and failed, and `content` tells the model why. Absent means false."""
-    result_type: Annotated[str, Field(alias="resultType")]
-    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
-    2026-07-28.
-    """
-    structured_content: Annotated[Any | MISSING, Field(alias="structuredContent")] = MISSING
-    """The result as a JSON value, valid by the `outputSchema` of the tool if it has one; an explicit null is data.
-    Since 2025-06-18.
-    """
-
-
 class CallToolRequestParams(ExactModel):
     """Parameters of `tools/call`.
 
@@ -72,3 +50,25 @@ class CallToolRequest(ExactModel):
     """Since 2025-11-25."""
     method: Literal["tools/call"]
     params: CallToolRequestParams
+
+
+class CallToolResult(ExactModel):
+    """Answers `tools/call`: content for the model, and optionally a structured value.
+
+    Every revision.
+    """
+
+    meta: Annotated[ResultMetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    content: list[ContentBlock]
+    """What the model gets to see; may be empty."""
+    is_error: Annotated[bool | MISSING, Field(alias="isError")] = MISSING
+    """True: the tool ran and failed, and `content` tells the model why. Absent means false."""
+    result_type: Annotated[str, Field(alias="resultType")]
+    """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
+    2026-07-28.
+    """
+    structured_content: Annotated[Any | MISSING, Field(alias="structuredContent")] = MISSING
+    """The result as a JSON value, valid by the `outputSchema` of the tool if it has one; an explicit null is data.
+    Since 2025-06-18.
+    """

@@ -55,34 +55,12 @@ class ToolAnnotations(ExactModel):
     """Name for people to read, used when the tool has no `title` of its own."""
 
 
-class ToolChoice(ExactModel):
-    """How far a sampled model is free to call tools.
-
-    Since 2025-11-25.
-    """
-
-    mode: Literal["auto", "none", "required"] | MISSING = MISSING
-    """`auto` leaves it to the model, `required` demands a call, `none` forbids it. Absent means `auto`."""
-
-
 class ToolInputSchema(ExactModel):
     """Every revision."""
 
     schema_: Annotated[str | MISSING, Field(alias="$schema")] = MISSING
     """Since 2025-11-25."""
     type: Literal["object"]
-
-
-class ToolListChangedNotification(ExactModel):
-    """Tells the client that its copy of the server's tool list is out of date.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/tools/list_changed"]
-    params: NotificationParams | MISSING = MISSING
 
 
 class ToolOutputSchema(ExactModel):
@@ -147,3 +125,25 @@ class ListToolsResultResponse(ExactModel):
     id: RequestId
     jsonrpc: Literal["2.0"]
     result: ListToolsResult
+
+
+class ToolChoice(ExactModel):
+    """How far a sampled model is free to call tools.
+
+    Since 2025-11-25.
+    """
+
+    mode: Literal["auto", "none", "required"] | MISSING = MISSING
+    """`auto` leaves it to the model, `required` demands a call, `none` forbids it. Absent means `auto`."""
+
+
+class ToolListChangedNotification(ExactModel):
+    """Tells the client that its copy of the server's tool list is out of date.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/tools/list_changed"]
+    params: NotificationParams | MISSING = MISSING
