@@ -34,8 +34,8 @@ def test_a_tag_is_a_required_constant_that_no_two_share(arms: dict[str, Any], ta
 
 
 def test_unions_with_a_tag_are_discriminated_wherever_they_stand() -> None:
-    union = one_of(ref("A"), ref("B"))
-    marked = {**union, "discriminator": {"propertyName": "type"}}
+    union = one_of(ref("B"), ref("A"))
+    marked = {**one_of(ref("A"), ref("B")), "discriminator": {"propertyName": "type"}}
     node = record(one=union, some={"type": "array", "items": union}, plain=one_of(ref("A"), STRING))
     found = discriminated(node, {"A": A, "B": B})["properties"]
     assert found == {"one": marked, "some": {"type": "array", "items": marked}, "plain": one_of(ref("A"), STRING)}

@@ -30,6 +30,8 @@ def test_lines_moved() -> None:
     swapped = b"import x\n\n\nclass B:\n    c = 3\n\n\nclass A:\n    a = 1\n    b = 2\n\n\nC = 1\n"
     assert moved(CLASSES, swapped) == 2
     assert moved(CLASSES, CLASSES.replace(b"    a = 1\n    b = 2\n", b"    b = 2\n    a = 1\n")) == 1
+    repeated = b"T = [\n    1,\n    0,\n    1,\n]\n"
+    assert moved(repeated, b"T = [\n    0,\n    1,\n    1,\n]\n") == 0
 
 
 def test_the_table_has_a_sum() -> None:

@@ -16,7 +16,7 @@ from codegen.emit import SUPERSET as OF_SUPERSET
 from codegen.emit import SURFACE as OF_SURFACE
 from codegen.emit import emit
 from codegen.format import formatted
-from codegen.package import source
+from codegen.package import in_order, source
 from codegen.passes import Hints, Renamed
 from codegen.problems import Problem
 from codegen.refine import assigned, refine
@@ -176,3 +176,8 @@ def test_constants(tmp_path: Path) -> None:
         "LOG_LEVEL",
         "HEADER_MISMATCH",
     ]
+
+
+def test_definitions_stand_from_a_to_z_after_what_they_use() -> None:
+    uses: dict[str, set[str]] = {"B": {"Z", "Elsewhere"}, "A": set(), "Z": {"Y"}, "Y": {"Z"}, "C": {"A"}}
+    assert in_order(uses) == ["A", "Y", "Z", "B", "C"]
