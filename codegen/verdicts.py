@@ -20,6 +20,23 @@ __all__ = ["table"]
 _BOUNDS: Final = {"minimum": "ge", "maximum": "le"}
 _LENGTHS: Final = {"minItems": "min_length", "maxItems": "max_length"}
 _SILENT: Final = {"$comment", "default", "description", "examples", "format", "title"}
+_TEXT: Final = {"minLength": "min_length", "maxLength": "max_length", "pattern": "pattern"}
+_KNOWN: Final = {
+    *_SILENT,
+    *_BOUNDS,
+    *_LENGTHS,
+    *_TEXT,
+    "$ref",
+    "additionalProperties",
+    "allOf",
+    "anyOf",
+    "const",
+    "enum",
+    "items",
+    "properties",
+    "required",
+    "type",
+}
 _TAGS: Final = ("type", "method")
 
 
@@ -55,8 +72,9 @@ class _Translator:
     def __call__(self, node: Any) -> Schema:
         if node is True or (is_object(node) and not node.keys() - _SILENT):
             return {"type": "any"}
-        if not is_object(node):
-            raise Problem("verdicts", "", f"{node!r} is no schema that can be translated")
+        unknown = sorted(node.keys() - _KNOWN) if is_object(node) else [repr(node)]
+        if unknown:
+            raise Problem("codegen/verdicts.py", "", f"{', '.join(unknown)} is not translated to a verdict")
         if "$ref" in node:
             return {"type": "definition-ref", "schema_ref": _target(node)}
         if "anyOf" in node:
@@ -81,13 +99,13 @@ class _Translator:
             case "integer" | "number" as kind:
                 return {"type": kind, **{ours: node[theirs] for theirs, ours in _BOUNDS.items() if theirs in node}}
             case "string":
-                return {"type": "str"}
+                return {"type": "str", **{ours: node[theirs] for theirs, ours in _TEXT.items() if theirs in node}}
             case "boolean":
                 return {"type": "bool"}
             case "null":
                 return {"type": "none"}
             case kind:
-                raise Problem("verdicts", "", f"the type {kind!r} is not translated")
+                raise Problem("codegen/verdicts.py", "", f"the type {kind!r} is not translated to a verdict")
 
     def resolved(self, node: Schema) -> Schema:
         """The node itself, or what it refers to."""

@@ -73,9 +73,9 @@ class _Form:
         names = {field.alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
         inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
         self.inject = [
-            (names.get(wire), wire, b'"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
+            (names[wire], b'"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
         ]
-        """Attribute, wire name and text of each member of a result that is set where it is unset."""
+        """Attribute and text of each member of a result that is set where it is unset."""
 
 
 _forms: dict[tuple[type[Any], str], _Form] = {}
@@ -166,23 +166,21 @@ def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Re
 def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
     if (
         body.definition == "InputRequiredResult"
-        and _unset(message, "input_requests", "")
-        and _unset(message, "request_state", "")
+        and _unset(message, "input_requests")
+        and _unset(message, "request_state")
     ):
         raise _refused(message, version, "", "missing", "An input-required result needs inputRequests or requestState")
     if body.caller_meta:
         _refuse_missing(message, members_of(getattr(message, "meta", None)), body.caller_meta, ("_meta",), version)
     written = _dump(form, message, version)
-    unset = [piece for attribute, wire, piece in form.inject if _unset(message, attribute, wire)]
+    unset = [piece for attribute, piece in form.inject if _unset(message, attribute)]
     if not unset:
         return written
     tail = (b"," if len(written) > 2 else b"") + b",".join(unset) + b"}"
     return written[:-1] + tail if len(written) < LONG else b"".join((memoryview(written)[:-1], tail))
 
 
-def _unset(message: Any, attribute: str | None, wire: str) -> bool:
-    if attribute is None:
-        return wire not in (message.__pydantic_extra__ or {})
+def _unset(message: Any, attribute: str) -> bool:
     return message.__dict__.get(attribute) is None
 
 
