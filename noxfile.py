@@ -70,8 +70,12 @@ def standalone(session: nox.Session) -> None:
 def tests(session: nox.Session) -> None:
     """The test suite, with full coverage of hand-written code. Arguments go to pytest, then without coverage."""
     install(session, "test")
+    if session.posargs:
+        session.run("pytest", *session.posargs)
+        return
     coverage = ["--cov", "--cov-report=term-missing:skip-covered"]
-    session.run("pytest", *(session.posargs or [*PARALLEL, *coverage, "--durations=10"]))
+    session.run("pytest", *PARALLEL, *coverage, "--durations=10", "--ignore=tests/fidelity")
+    session.run("pytest", *PARALLEL, "--durations=5", "tests/fidelity")  # apart: tracing would double its time
 
 
 # --- Run on request.
