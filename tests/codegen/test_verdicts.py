@@ -9,12 +9,12 @@ import pytest
 from pydantic import ValidationError
 from pydantic_core import SchemaValidator
 
-from codegen import verdicts
 from codegen.problems import Problem
+from codegen.verdicts import table
 
 
 def translated(node: Any) -> Any:
-    return json.loads(verdicts.table({"$defs": {"X": node}}))["definitions"]["X"]
+    return json.loads(table({"$defs": {"X": node}}))["definitions"]["X"]
 
 
 @pytest.mark.parametrize(
