@@ -13,7 +13,7 @@ from mcp_surfaces import types, wire
 from mcp_surfaces.audit import Undefined
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 
-MARCH, JUNE, NOVEMBER, NEWEST = KNOWN_PROTOCOL_VERSIONS[1:]
+MARCH, JUNE, NOVEMBER, NEWEST = "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"
 CORPUS = Path(__file__).parent / "corpus"
 
 

@@ -72,6 +72,9 @@ class Registry:
         return {"entries": self.entries, "result_types": self.result_types}
 
     def _with(self, entries: Iterable[Entry]) -> Registry:
+        entries = tuple(entries)
+        if any(entry.key[2] not in OTHER for entry in entries):
+            raise ValueError("the sender is either client or server")
         return replace(self, entries=(*self.entries, *entries))
 
     def with_request(
@@ -85,10 +88,12 @@ class Registry:
     ) -> Registry:
         """This registry and a request that `sender` may send, answered by one of `results`.
 
-        `method` defaults to the class's own. `meta` names the `_meta` keys the request must carry; a reserved one the
-        wire knows (the protocol version) is set where it is missing.
+        `method` defaults to the class's own. `meta` names the `_meta` keys the request must carry where the revision
+        demands keys of requests; a reserved one the wire knows (the protocol version) is set where it is missing.
+        Without it the request carries none: at 2026-07-28 peers of the protocol's own expect
+        `io.modelcontextprotocol/protocolVersion` and `io.modelcontextprotocol/clientCapabilities`.
 
-        Raises ValueError for a class without a method, an unknown version, or no result.
+        Raises ValueError for a class without a method, an unknown version or sender, or no result.
         """
         name = _method(request, method)
         if not results:
@@ -100,7 +105,7 @@ class Registry:
             for version in known
             for entry in (
                 Entry("request", (name, version, sender), request, keys),
-                *(Entry("result", (name, version, OTHER[sender]), result) for result in results),
+                *(Entry("result", (name, version, OTHER.get(sender, sender)), result) for result in results),
             )
         )
 

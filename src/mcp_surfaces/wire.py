@@ -115,8 +115,9 @@ def serialize_for(
     """The JSON value that stands for `model` at `version`, as new dicts and lists.
 
     `model` is a request, notification or result body, a JSON-RPC envelope model, or where the revision has batches a
-    list of envelope models. What the revision requires and the caller left unset is added, nothing is removed. With
-    `strict` (by default what the surface of the version says: from 2026-07-28 on) the outcome must be valid there.
+    list of envelope models, whose contents are opaque. What the revision requires and the caller left unset is added,
+    nothing is removed. With `strict` (by default what the surface of the version says: from 2026-07-28 on) the outcome
+    must be valid there.
 
     Raises TypeError for anything else; `UnknownProtocolVersionError`; `UnsupportedAtVersionError` for a message that
     has no valid form at the version, and at any version for NaN, an infinity or a lone surrogate.

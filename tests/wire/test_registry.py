@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import dataclasses
 import pickle
-from typing import Any, Literal, get_args
+from typing import Any, Literal, cast, get_args
 
 import pytest
 from pydantic import ValidationError
@@ -286,3 +286,11 @@ def test_by_default_a_registration_is_for_every_revision() -> None:
         assert (
             wire.notification_type("notifications/acme/done", version, "client", registry=registry) is DoneNotification
         )
+
+
+def test_a_sender_is_client_or_server() -> None:
+    class Ask(types.Request[dict[str, Any] | None, Literal["acme/ask"]]):
+        method: Literal["acme/ask"] = "acme/ask"
+
+    with pytest.raises(ValueError, match="either client or server"):
+        wire.Registry().with_request(Ask, types.EmptyResult, sender=cast("Any", "clinet"))
