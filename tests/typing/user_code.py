@@ -29,8 +29,11 @@ def metadata() -> types.CallToolRequest:
     """Metadata goes in by its wire name, and reads like the object it is."""
     params = types.CallToolRequestParams(name="add", _meta=types.RequestParamsMeta(progress_token=1))
     if params.meta is not None:
-        assert_type(params.meta.progress_token, str | int | None)
         params.meta.get("traceparent")
+        print(params.meta["progress_token"])
+    if isinstance(params.meta, types.RequestParamsMeta):
+        assert_type(params.meta.progress_token, str | int | None)
+    types.PingRequest(params=types.RequestParams(_meta={"progress_token": 1, "traceparent": "00"}))
     result = types.EmptyResult(_meta={"trace": "1"})
     assert_type(result.meta, dict[str, Any] | None)
     return types.CallToolRequest(params=params)
