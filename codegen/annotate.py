@@ -16,6 +16,7 @@ from codegen.merge import Superset
 from codegen.name import REF, target
 from codegen.policy import Policy
 from codegen.problems import Problem
+from codegen.union import one_of
 from codegen.universal import universal_definitions
 
 BASE_MODULE = "mcp_surfaces.base"
@@ -154,10 +155,20 @@ def surface_document(
 
 
 def inline_maps(node: Schema, defs: Mapping[str, Schema]) -> Schema:
-    """`node` with references to free-form objects replaced by the object itself."""
+    """`node` with references to free-form objects replaced by the object itself, and unions without equal arms.
+
+    So what two revisions give two names, both of free-form objects, is one object, as where it is inherited.
+    """
 
     def inlined(part: Schema) -> Schema:
-        return dict(OPEN_MAP) if defs.get(target(part) or "") == OPEN_MAP else part
+        if defs.get(target(part) or "") == OPEN_MAP:
+            return dict(OPEN_MAP)
+        arms = part.get("anyOf", [])
+        distinct = [arm for index, arm in enumerate(arms) if arm not in arms[:index]]
+        if len(distinct) == len(arms):
+            return part
+        rest = {key: value for key, value in part.items() if key != "anyOf"}
+        return {**rest, **one_of(distinct)}
 
     result: Schema = rewrite(node, inlined)
     return result

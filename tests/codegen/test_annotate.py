@@ -1,12 +1,18 @@
 from __future__ import annotations
 
+import ast
+import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from codegen.annotate import check_tags, constant, discriminated, surface_document, tag_of
+from codegen.annotate import check_tags, constant, discriminated, inline_maps, surface_document, tag_of
+from codegen.bump import bump
+from codegen.canonical import dump
 from codegen.docs import Docs
+from codegen.output import write
+from codegen.pipeline import Pipeline
 from codegen.problems import Problem
 from tests.codegen.schemas import STRING, const, one_of, record, ref
 from tests.codegen.small import LEAST, SUPERSET, small
@@ -93,6 +99,64 @@ def test_what_a_base_says_is_not_said_again(tmp_path: Path) -> None:
     assert found["Fixed"]["allOf"][1]["properties"] == {"x": STRING}
     assert found["Gen"]["customBasePath"] == "mcp_surfaces.base.Request"
     assert found["Map"] == {"type": "object", "additionalProperties": {}, "description": "Any.\n\nEvery revision."}
+
+
+def test_equal_arms_are_one() -> None:
+    free = {"type": "object", "additionalProperties": True}
+    defs = {"Map": free, "Other": free}
+    node = record(a=one_of(ref("Map"), ref("Other")), b=one_of(ref("Map"), STRING, ref("Other")), c=one_of(STRING, A))
+    found = inline_maps(node, defs)["properties"]
+    assert found == {"a": free, "b": one_of(free, STRING), "c": one_of(STRING, A)}
+
+
+def test_a_map_that_another_name_takes_over_loses_no_base(tmp_path: Path) -> None:
+    free = {"type": "object", "additionalProperties": True}
+    old = {
+        "Map": free,
+        "ResultMap": free,
+        "Result": record(m=ref("ResultMap")),
+        "Task": record("t", t=STRING),
+        "Cancelled": record("t", m=free, t=STRING),
+    }
+    new = {"Map": free, "Result": record(m=ref("Map"))}
+    pipeline = small(
+        tmp_path,
+        {"2025-01-01": old, "2025-06-01": new},
+        bases='[bases]\nCancelled = [\n    "Result",\n    "Task",\n]\n',
+        docs="".join(f'[{name}]\n"" = "A {name}."\n\n' for name in old),
+        surfaces=BOTH,
+    )
+    assert pipeline.superset.defs["Result"]["properties"]["m"] == one_of(ref("Map"), ref("ResultMap"))
+    assert pipeline.annotated["types"]["$defs"]["Result"]["properties"]["m"] == free
+    assert lost_bases(pipeline) == {}
+    [cancelled, *_] = pipeline.refined["types"]["Cancelled"].statements
+    assert isinstance(cancelled, ast.ClassDef)
+    assert ast.unparse(cancelled).splitlines()[0] == "class Cancelled(Result, Task):"
+    assert not any(isinstance(part, ast.AnnAssign) for part in cancelled.body)
+
+
+@pytest.mark.parametrize("newest", ["as pinned", "all results with the metadata of everything"])
+def test_no_base_is_lost(schemas: Path, newest: str) -> None:
+    if newest != "as pinned":
+        text = (schemas / "2026-07-28.json").read_text(encoding="utf-8")
+        data = json.loads(text.replace('"#/$defs/ResultMetaObject"', '"#/$defs/MetaObject"'))
+        del data["$defs"]["ResultMetaObject"]
+        outcome = bump(schemas.parent, "2026-12-01", dump(data), None, lambda _: None)
+        write(schemas.parent, outcome.files)
+    assert lost_bases(Pipeline(schemas)) == {}
+
+
+def lost_bases(pipeline: Pipeline) -> dict[str, set[str]]:
+    """The bases that the policy gives a definition and its class has not, nor what it stands on."""
+    classes = {
+        statement.name: {ast.unparse(base).partition("[")[0].removeprefix("Spec") for base in statement.bases}
+        for unit in pipeline.refined["types"].values()
+        for statement in unit.statements
+        if isinstance(statement, ast.ClassDef)
+    }
+    wanted = {name: set(pipeline.bases.of(name)) for name in classes if name in pipeline.superset.defs}
+    lost = {name: bases - classes[name] for name, bases in wanted.items()}
+    return {name: bases for name, bases in lost.items() if bases}
 
 
 BOTH = LEAST["surfaces"].replace('"2025-01-01"]', '"2025-01-01", "2025-06-01"]')
