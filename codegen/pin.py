@@ -21,6 +21,7 @@ class Pin:
     repository: str
     path: str
     commit: str
+    """Empty where it was not stated."""
     upstream_sha256: str
     sha256: str
 
@@ -65,19 +66,22 @@ def load_all(folder: Path = SCHEMAS) -> dict[str, Schema]:
 def pinned(revision: str, upstream: bytes, commit: str | None, folder: Path = SCHEMAS) -> dict[Path, bytes]:
     """The files that pin `upstream` (a verbatim `schema.json`, or a canonical one) as `revision`. Writes nothing.
 
-    `commit` is the upstream commit; None keeps the pinned one, and for a new revision records none. A revision not
-    pinned yet takes its place by date. Raises Problem for a name that is no date and for bytes that are no schema.
+    `commit` is the upstream commit; None keeps the pinned one for the bytes it was pinned with, and records none for
+    any others. A revision not pinned yet takes its place by date. Raises Problem for a name that is no date, a commit
+    that is no full hash, and bytes that are no schema.
     """
     if not re.fullmatch(r"\d{4}-\d{2}-\d{2}", revision):
         raise Problem(revision, "", "a revision is named by its date, as in 2025-11-25")
+    if commit is not None and not re.fullmatch(r"[0-9a-fA-F]{40}", commit):
+        raise Problem(revision, "", f"{commit!r} is no commit: give its full hash, 40 hexadecimal digits")
     known = pins(folder)
     data = dump(parse(upstream, revision))
     pin = known.get(revision) or Pin(
         revision, "modelcontextprotocol/modelcontextprotocol", f"schema/{revision}/schema.json", "", "", ""
     )
-    pin = replace(
-        pin, upstream_sha256=digest(upstream), sha256=digest(data), commit=pin.commit if commit is None else commit
-    )
+    if commit is None:
+        commit = pin.commit if pin.upstream_sha256 == digest(upstream) else ""
+    pin = replace(pin, upstream_sha256=digest(upstream), sha256=digest(data), commit=commit.lower())
     known[revision] = pin
     provenance = json.dumps({"pins": [asdict(known[name]) for name in sorted(known)]}, indent=2) + "\n"
     return {folder / f"{revision}.json": data, folder / "pins.json": provenance.encode()}

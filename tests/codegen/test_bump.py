@@ -20,6 +20,7 @@ from tests.codegen.schemas import INTEGER, STRING, one_of, record, ref, request,
 from tests.codegen.small import LEAST, SUPERSET, edit, folder
 
 OLD, MIDDLE, NEW = "2025-01-01", "2025-03-01", "2025-06-01"
+COMMIT = "fedcba9876543210" * 2 + "fedcba98"
 PARAMS: dict[str, Any] = {"name": STRING, "title": STRING, "level": STRING}
 DEFS: dict[str, Any] = {
     "AskRequest": request("ask", "params", params=ref("AskParams")),
@@ -69,7 +70,7 @@ def upstream(**changes: Any) -> bytes:
 
 def taken(root: Path, revision: str, data: bytes) -> list[str]:
     """Bump and write; returns what was decided. The outcome has no drift."""
-    outcome = bump(root, revision, data, "abc", quiet)
+    outcome = bump(root, revision, data, COMMIT, quiet)
     write(root, outcome.files)
     assert drift(root, Pipeline(root / "schemas").files()) == []
     return outcome.decisions
@@ -81,6 +82,15 @@ def test_the_same_schema_changes_nothing(small_repo: Path) -> None:
     assert write(small_repo, outcome.files) == []
     assert outcome.decisions == []
     assert "Nothing changes on the wire" in outcome.report("text")
+
+
+def test_a_commit_that_is_not_stated_is_not_written(small_repo: Path) -> None:
+    write(small_repo, bump(small_repo, OLD, upstream(Gone=record(x=INTEGER, y=STRING)), None, quiet).files)
+    assert '"commit": ""' in (small_repo / "schemas/pins.json").read_text(encoding="utf-8")
+    for package in ("types", "v2025_01_01"):
+        head = (small_repo / f"src/mcp_surfaces/{package}/__init__.py").read_text(encoding="utf-8")
+        assert "# 2025-01-01: schema/2025-01-01.json, sha256 " in head
+        assert " at " not in head.splitlines()[1]
 
 
 def test_what_has_a_good_default_is_inferred_and_written_down(small_repo: Path) -> None:
@@ -213,7 +223,7 @@ def test_from_the_command_line(small_repo: Path, tmp_path: Path, capsys: pytest.
     file = tmp_path / "schema.json"
     file.write_bytes(upstream(AskParams=record("name", more=STRING, **PARAMS)))
     before = {path: path.read_bytes() for path in small_repo.rglob("*") if path.is_file()}
-    command = ["--root", str(small_repo), "bump", OLD, str(file), "--commit", "fedcba"]
+    command = ["--root", str(small_repo), "bump", OLD, str(file), "--commit", COMMIT]
     assert main([*command, "--dry-run", "--format", "json"]) == 0
     out, err = capsys.readouterr()
     assert json.loads(out)["headline"] == "1 change, all harmless."
@@ -224,6 +234,8 @@ def test_from_the_command_line(small_repo: Path, tmp_path: Path, capsys: pytest.
     assert "`AskParams` gains the optional field `more`" in out
     assert "… pin\n… decide\n… generate\n" in err
     assert "  src/mcp_surfaces/types/all.py\n" in err
-    assert '"commit": "fedcba"' in (small_repo / "schemas/pins.json").read_text(encoding="utf-8")
+    assert f'"commit": "{COMMIT}"' in (small_repo / "schemas/pins.json").read_text(encoding="utf-8")
+    head = (small_repo / "src/mcp_surfaces/types/__init__.py").read_text(encoding="utf-8")
+    assert f"# 2025-01-01: schema/2025-01-01.json at {COMMIT[:12]}, sha256 " in head
     assert main(["--root", str(small_repo), "check"]) == 0
     assert capsys.readouterr().out == "no drift\n"

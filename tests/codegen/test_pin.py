@@ -5,11 +5,13 @@ from pathlib import Path
 
 import pytest
 
-from codegen.canonical import digest
+from codegen.canonical import digest, dump
 from codegen.pin import load, load_all, pinned, pins
 from codegen.problems import Problem
 from tests.codegen.schemas import STRING, schema
 from tests.codegen.small import edit, folder
+
+COMMIT = "0123456789abcdef" * 2 + "01234567"
 
 
 @pytest.fixture
@@ -54,13 +56,13 @@ def test_pinning_a_verbatim_schema(place: Path) -> None:
             "definitions": {"C": {"type": "string", "description": "…"}},
         }
     ).encode()
-    files = pinned("2025-03-01", upstream, "abc", place)
+    files = pinned("2025-03-01", upstream, COMMIT.upper(), place)
     assert not (place / "2025-03-01.json").exists()
     for path, data in files.items():
         path.write_bytes(data)
     pin = pins(place)["2025-03-01"]
     assert list(pins(place)) == ["2025-01-01", "2025-03-01", "2025-06-01"]
-    assert (pin.commit, pin.path, pin.upstream_sha256) == ("abc", "schema/2025-03-01/schema.json", digest(upstream))
+    assert (pin.commit, pin.path, pin.upstream_sha256) == (COMMIT, "schema/2025-03-01/schema.json", digest(upstream))
     assert load(pin, place)["$defs"] == {"C": {"type": "string"}}
 
 
@@ -68,7 +70,27 @@ def test_pinning_again_keeps_the_commit_unless_one_is_given(place: Path) -> None
     data = (place / "2025-01-01.json").read_bytes()
     provenance = place / "pins.json"
     assert pinned("2025-01-01", data, None, place)[provenance] == provenance.read_bytes()
-    assert b'"commit": "new"' in pinned("2025-01-01", data, "new", place)[provenance]
+    assert f'"commit": "{COMMIT}"'.encode() in pinned("2025-01-01", data, COMMIT, place)[provenance]
+
+
+def test_other_bytes_are_not_of_the_commit_before(place: Path) -> None:
+    for name, data in (
+        ("2025-01-01", (place / "2025-06-01.json").read_bytes()),
+        ("2025-03-01", dump(schema(A=STRING))),
+    ):
+        [entry] = [
+            entry
+            for entry in json.loads(pinned(name, data, None, place)[place / "pins.json"])["pins"]
+            if entry["revision"] == name
+        ]
+        assert (entry["commit"], entry["upstream_sha256"]) == ("", digest(data))
+
+
+@pytest.mark.parametrize("commit", ["", "abc", COMMIT[1:], COMMIT + "0", COMMIT[1:] + "g", COMMIT + "\n", "main"])
+def test_a_commit_is_a_full_hash(place: Path, commit: str) -> None:
+    with pytest.raises(Problem, match="is no commit: give its full hash, 40 hexadecimal digits") as caught:
+        pinned("2025-01-01", (place / "2025-01-01.json").read_bytes(), commit, place)
+    assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("revision", ["draft", "2025-1-1", "../2025-01-01", "2025-01-01\n"])
