@@ -94,7 +94,7 @@ def files(
 def facts(group: Grouping, named: Revisions, superset: Superset, bases: Bases, policy: Policy) -> str:
     """The text of the module that tells the wire about one surface."""
     newest = named[group.newest]
-    tables.unsupplied(group.newest, newest, superset, policy)
+    tables.unsupplied(group.newest, newest, superset, bases, policy)
     methods = {
         revision: {sender: tables.methods(named[revision], sender, superset, policy) for sender in tables.SENDERS}
         for revision in group.revisions

@@ -146,11 +146,11 @@ def demands(revision: str, definition: str, kind: str, node: Schema, defs: Defs,
     return Body(definition, kind, "jsonrpc" in node.get("properties", {}), inject, inject_meta, caller)
 
 
-def unsupplied(revision: str, defs: Defs, superset: Superset, policy: Policy) -> None:
+def unsupplied(revision: str, defs: Defs, superset: Superset, bases: Bases, policy: Policy) -> None:
     """Decide who supplies a member required here and optional in the superset, where no policy line does.
 
-    One that was never optional before is the caller's. Raises Problem for one that became required: any value would be
-    a guess.
+    The wire sets members of result bodies alone, so anything else is the caller's. One that was never optional before
+    is the caller's, too. Raises Problem for one that became required: any value would be a guess.
     """
     for name, node in defs.items():
         final = superset.aliases.get(name, name)
@@ -160,10 +160,12 @@ def unsupplied(revision: str, defs: Defs, superset: Superset, policy: Policy) ->
             optional = member in ours.get("properties", {}) and member not in ours.get("required", [])
             if not optional or member in ("_meta", "params"):
                 continue
-            if policy.decide("inject", place) is not None or policy.lists("caller", place):
+            wire = bases.root(final) == "Result"
+            if (wire and policy.decide("inject", place) is not None) or policy.lists("caller", place):
                 continue
             pointer, line = f"/$defs/{escape(name)}/required", Line("surfaces", ("caller", place))
-            what = f"requires {member}, which the superset may leave unset: caller, or a value under [inject]?"
+            what = f"requires {member}, which the superset may leave unset: "
+            what += "caller, or a value under [inject]?" if wire else "only the caller can supply it, is that so?"
             undecided = Undecided(revision, pointer, what, line, None)
             if newly_required(revision, member, superset.shapes.get(final, {})):
                 raise undecided.problem

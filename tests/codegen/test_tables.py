@@ -115,9 +115,12 @@ def test_meta_keys_are_the_wires_or_the_callers(tmp_path: Path) -> None:
     assert body.caller_meta == ("key",)
 
 
-def required(place: Path, old: Any, new: Any, surfaces: str = LEAST["surfaces"], lenient: bool = False) -> Pipeline:
-    revisions = {OLD: {"A": old, "E": STRING}, NEW: {"A": new, "E": STRING}}
-    return small(place, revisions, surfaces=surfaces, lenient=lenient)
+def required(
+    place: Path, old: Any, new: Any, surfaces: str = LEAST["surfaces"], lenient: bool = False, bases: str = "[bases]\n"
+) -> Pipeline:
+    common = {"E": STRING, "Result": record(_meta=STRING)}
+    revisions = {OLD: {"A": old, **common}, NEW: {"A": new, **common}}
+    return small(place, revisions, surfaces=surfaces, lenient=lenient, bases=bases)
 
 
 def test_a_member_that_becomes_required_is_never_guessed(tmp_path: Path) -> None:
@@ -126,22 +129,43 @@ def test_a_member_that_becomes_required_is_never_guessed(tmp_path: Path) -> None
         for lenient in (False, True):
             run = required(tmp_path / name / str(lenient), old, record("x", x=STRING), lenient=lenient)
             with pytest.raises(Problem, match=fault):
-                unsupplied(NEW, run.named[NEW], run.superset, run.policy)
+                unsupplied(NEW, run.named[NEW], run.superset, run.bases, run.policy)
 
 
 def test_a_member_that_was_always_required_is_the_callers(tmp_path: Path) -> None:
     run = required(tmp_path, record("x", x=STRING), record(x=STRING), lenient=True)
-    unsupplied(OLD, run.named[OLD], run.superset, run.policy)
+    unsupplied(OLD, run.named[OLD], run.superset, run.bases, run.policy)
     assert [undecided.line.path for undecided in run.policy.undecided] == [("caller", "A.x")]
 
 
+INJECTED = LEAST["surfaces"] + '[inject]\n"A.x" = 1\n'
+
+
 def test_members_that_somebody_supplies(tmp_path: Path) -> None:
-    surfaces = 'caller = ["A.y"]\n' + LEAST["surfaces"] + '[inject]\n"A.x" = 1\n'
+    surfaces = 'caller = ["A.y"]\n' + INJECTED
     new = record("x", "y", "_meta", "params", x=STRING, y=STRING, _meta=STRING, params=STRING)
-    run = required(tmp_path, record(x=STRING, y=STRING, params=STRING), new, surfaces)
-    unsupplied(NEW, run.named[NEW], run.superset, run.policy)
+    run = required(
+        tmp_path, record(x=STRING, y=STRING, params=STRING), new, surfaces, bases='[bases]\nA = ["Result"]\n'
+    )
+    unsupplied(NEW, run.named[NEW], run.superset, run.bases, run.policy)
     assert [line for line in run.policy.idle if line.file == "surfaces"] == []
     assert not newly_required(NEW, "x", {})
+
+
+def test_the_wire_supplies_members_of_results_alone(tmp_path: Path) -> None:
+    new = record("x", x=STRING)
+    fault = "requires x, which the superset may leave unset: only the caller can supply it, is that so?"
+    for surfaces in (INJECTED, LEAST["surfaces"]):
+        run = required(tmp_path / str(len(surfaces)), record(x=STRING), new, surfaces)
+        with pytest.raises(Problem) as caught:
+            unsupplied(NEW, run.named[NEW], run.superset, run.bases, run.policy)
+        assert str(caught.value).startswith(f"2025-06-01#/$defs/A/required: {fault}")
+        assert "inject" not in str(caught.value)
+    run = required(tmp_path / "result", record(x=STRING), new, bases='[bases]\nA = ["Result"]\n')
+    with pytest.raises(Problem, match=r"caller, or a value under \[inject\]\?"):
+        unsupplied(NEW, run.named[NEW], run.superset, run.bases, run.policy)
+    run = required(tmp_path / "caller", record(x=STRING), new, 'caller = ["A.x"]\n' + INJECTED)
+    unsupplied(NEW, run.named[NEW], run.superset, run.bases, run.policy)
 
 
 def test_batches() -> None:
