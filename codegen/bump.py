@@ -17,12 +17,15 @@ from typing import Any
 
 from codegen.additive import additive
 from codegen.amend import amend, amendments
-from codegen.canonical import Schema
+from codegen.canonical import Schema, escape
 from codegen.edits import added, restored, set_aside, spans
+from codegen.merge import is_envelope
 from codegen.pin import load_all, pinned, pins
 from codegen.pipeline import Pipeline
-from codegen.policy import FILES, Line, Path_, Policy, loads, read_toml, toml
+from codegen.policy import FILES, Line, Path_, Policy, Undecided, loads, read_toml, toml
+from codegen.renames import renames
 from codegen.report import Format, report
+from codegen.shapes import Shapes
 
 Progress = Callable[[str], None]
 
@@ -61,6 +64,7 @@ def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progres
         policy = Editor(work, result.decisions)
         policy.restore()
         policy.drop_unpinned(list(after))
+        keep_renamed(result, after, policy)
         if revision not in served(work):
             group(revision, after, policy)
         settle(policy)
@@ -122,13 +126,15 @@ class Editor:
     def add(self, policy: Policy) -> None:
         """Write down what was inferred."""
         for undecided in policy.undecided:
-            name = undecided.line.file
-            if undecided.line.path in spans(self.read(name)):
+            if undecided.line.path in spans(self.read(undecided.line.file)):
                 raise undecided.problem
-            self.write(name, added(self.read(name), undecided.line.path, undecided.value))
-            self.decisions.append(
-                f"{undecided.where}#{undecided.pointer}: {undecided.what} → {name}.toml: {undecided.fix}"
-            )
+            self.put(undecided)
+
+    def put(self, undecided: Undecided) -> None:
+        """Write down one line, and that it was."""
+        name = undecided.line.file
+        self.write(name, added(self.read(name), undecided.line.path, undecided.value))
+        self.decisions.append(f"{undecided.where}#{undecided.pointer}: {undecided.what} → {name}.toml: {undecided.fix}")
 
     def drop_unpinned(self, known: Sequence[str]) -> None:
         """Take out of `surfaces.toml` the revisions that have no pin."""
@@ -174,6 +180,24 @@ def decided(text: str) -> set[Path_]:
 def served(folder: Path) -> set[str]:
     """The revisions that some surface serves."""
     return {revision for entry in read_toml(folder / "surfaces.toml")["surface"] for revision in entry["revisions"]}
+
+
+def keep_renamed(result: Bump, schemas: dict[str, Schema], policy: Editor) -> None:
+    """Let a definition that the new schema renames stay one class, whose new name is an alias of the old one.
+
+    Not where the policy, or another revision, knows the new name already, and not for frames, which are no classes.
+    """
+    superset = read_toml(policy.folder / "superset.toml")
+    known: dict[str, str] = superset.get("rename", {})
+    taken = {*known, *known.values(), *superset.get("external", ()), *read_toml(policy.folder / "docs.toml")}
+    for revision, schema in schemas.items():
+        taken.update(schema["$defs"] if revision != result.revision else ())
+    for old, new in sorted(renames(Shapes(result.old), Shapes(result.new)).items()):
+        if new in taken or old in superset.get("external", ()) or is_envelope(result.new["$defs"][new]):
+            continue
+        what = f"seems to be {old} under another name, and stays one class with it"
+        line = Line("superset", ("rename", new))
+        policy.put(Undecided(result.revision, f"/$defs/{escape(new)}", what, line, old))
 
 
 def group(revision: str, schemas: dict[str, Schema], policy: Editor) -> None:

@@ -224,6 +224,7 @@ class Merger:
         arms = [{**arm, "items": self.folded(arms_of(arm["items"]), "")} if "items" in arm else arm for arm in arms]
         names = [name for name in map(target, arms) if name is not None]
         for union, members in sorted(self.arms.items()):
+            union = self.final(union)
             members = [self.final(member) for member in members]
             if union != place and len(names) > 1 and (union in names or set(members) == set(names)):
                 names = [union, *(name for name in names if name != union and name not in members)]

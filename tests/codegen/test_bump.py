@@ -139,6 +139,67 @@ def test_lines_that_decide_nothing_are_set_aside_and_come_back(small_repo: Path)
     assert [line for line in decisions if "taken up again" not in line] == []
 
 
+def test_a_definition_renamed_stays_one_class(small_repo: Path) -> None:
+    schemas = small_repo / "schemas"
+    before = {path.name: path.read_bytes() for path in schemas.glob("*.toml")}
+    renamed = upstream(Named=None, NamedThing=DEFS["Named"])
+    decisions = taken(small_repo, OLD, renamed)
+    assert decisions[0] == (
+        "2025-01-01#/$defs/NamedThing: seems to be Named under another name, and stays one class with it"
+        ' → superset.toml: [rename] NamedThing = "Named"'
+    )
+    assert read_toml(schemas / "superset.toml")["rename"] == {"NamedThing": "Named"}
+    assert (schemas / "docs.toml").read_bytes() == before["docs.toml"]
+    module = (small_repo / "src/mcp_surfaces/types/all.py").read_text(encoding="utf-8")
+    assert "class Named(MCPModel):" in module
+    assert 'NamedThing = Named\n"""Another name of Named."""' in module
+    assert "class NamedThing(" not in module
+    back = taken(small_repo, OLD, upstream())
+    assert "superset.toml: 1 set aside, deciding nothing now: rename" in back
+    assert [line for line in back if "seems to be" in line] == []
+    again = taken(small_repo, OLD, renamed)
+    assert [line for line in again if "seems to be" in line] == []
+    assert read_toml(schemas / "superset.toml")["rename"] == {"NamedThing": "Named"}
+
+
+def test_a_union_renamed_stays_one_alias(small_repo: Path) -> None:
+    arms = {"Gone": DEFS["Gone"], "Other": record(o=STRING)}
+    either = one_of(ref("Gone"), ref("Other"))
+    taken(small_repo, OLD, upstream(**arms, Either=either, Holder=record(x=ref("Either"))))
+    changed = upstream(**arms, EitherOne=either, Holder=record(x=ref("EitherOne")))
+    decisions = taken(small_repo, OLD, changed)
+    assert decisions[0].endswith(' → superset.toml: [rename] EitherOne = "Either"')
+    module = (small_repo / "src/mcp_surfaces/types/all.py").read_text(encoding="utf-8")
+    assert 'EitherOne = Either\n"""Another name of Either."""' in module
+
+
+FRAME = record("jsonrpc", "result", jsonrpc=STRING, result=INTEGER)
+DECIDED: dict[str, Callable[[Path], None]] = {
+    "a docstring of its own": lambda file: edit(
+        file / "docs.toml", "[Request]", '[NamedThing]\n"" = "A thing."\n\n[Request]'
+    ),
+    "another definition": lambda file: edit(
+        file / "superset.toml", "[external]", '[rename]\nNamedThing = "AskParams"\n\n[external]'
+    ),
+    "no class": lambda file: edit(file / "superset.toml", "[external]", '[external]\nNamed = "base"'),
+}
+
+
+@pytest.mark.parametrize("what", DECIDED)
+def test_a_definition_renamed_otherwise_by_policy(small_repo: Path, what: str) -> None:
+    DECIDED[what](small_repo / "schemas")
+    outcome = bump(small_repo, OLD, upstream(Named=None, NamedThing=DEFS["Named"]), None, quiet)
+    assert [line for line in outcome.decisions if "seems to be" in line] == []
+
+
+def test_names_that_another_revision_knows_are_not_aliases(small_repo: Path) -> None:
+    taken(small_repo, NEW, upstream(Named=None, NamedThing=DEFS["Named"], AskResponse=FRAME))
+    decisions = taken(small_repo, OLD, upstream(Named=None, NamedThing=DEFS["Named"]))
+    assert [line for line in decisions if "seems to be" in line] == []
+    decisions = taken(small_repo, NEW, upstream(Named=None, NamedThing=DEFS["Named"], AskOneResponse=FRAME))
+    assert [line for line in decisions if "seems to be" in line] == []
+
+
 def test_a_new_revision_that_is_additive_joins_the_surface_before(small_repo: Path) -> None:
     params = record("name", more=STRING, **PARAMS)
     decisions = taken(small_repo, NEW, upstream(AskParams=params))
