@@ -56,6 +56,8 @@ class Undecided:
     what: str
     line: Line
     value: Any
+    table: str = ""
+    """What a reader calls the list that `line` is in, where its keys do not say it."""
 
     @property
     def problem(self) -> Problem:
@@ -68,7 +70,7 @@ class Undecided:
         *tables, last = self.line.path
         header = "".join(f"[{'.'.join(quoted(str(table)) for table in tables)}] ") if tables else ""
         if self.value is None:
-            return f"add {toml(last)} to {'.'.join(str(table) for table in tables)}"
+            return f"add {toml(last)} to {self.table or '.'.join(map(str, tables))}"
         return f"{header}{quoted(str(last))} = {toml(self.value)}"
 
 

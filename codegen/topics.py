@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from codegen.canonical import Schema, escape
+from codegen.merge import is_envelope
 from codegen.policy import Line, Policy, Undecided
 from codegen.union import references
 
@@ -36,6 +37,7 @@ def ask(defs: Mapping[str, Schema], where: str, order: Sequence[Topic], policy: 
     """Note the lines that name what is in `defs`, and ask for the topic of what none names.
 
     Inferred is the topic of what refers to it, the earliest one; failing that, the last topic of what it refers to.
+    A whole frame needs none: it goes with what it holds.
     """
     users: dict[str, set[str]] = {}
     for name, node in defs.items():
@@ -46,9 +48,12 @@ def ask(defs: Mapping[str, Schema], where: str, order: Sequence[Topic], policy: 
         if found is not None:
             policy.use("topic", found[0], "definitions", found[1])
             continue
+        if is_envelope(defs[name]):
+            continue
         topic = min(_places(users.get(name, ()), order), default=max(_places(references(defs[name]), order), default=0))
         line = Line("topics", ("topic", topic, "definitions", name))
-        policy.ask(Undecided(where, f"/$defs/{escape(name)}", f"has no topic ({order[topic].name}?)", line, None))
+        table = f"the definitions of topic {order[topic].name}"
+        policy.ask(Undecided(where, f"/$defs/{escape(name)}", "has no topic", line, None, table))
 
 
 def _places(names: Iterable[str], order: Sequence[Topic]) -> list[int]:

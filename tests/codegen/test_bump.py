@@ -113,7 +113,7 @@ def test_what_has_a_good_default_is_inferred_and_written_down(small_repo: Path) 
     assert read_toml(schemas / "bases.toml")["bases"]["Fresh"] == ["Named"]
     assert "Fresh" in read_toml(schemas / "topics.toml")["topic"][0]["definitions"]
     assert any('#/$defs/Fresh: has no docstring → docs.toml: [Fresh] "" = "Fresh."' in line for line in decisions)
-    assert any("has no topic (all?) → topics.toml: add " in line for line in decisions)
+    assert any("has no topic → topics.toml: add " in line for line in decisions)
     text = bump(small_repo, OLD, upstream(), None, quiet).report("markdown")
     assert "topics.toml: 4 set aside, deciding nothing now" in text
 

@@ -35,7 +35,7 @@ def test_topics_are_read(tmp_path: Path) -> None:
 
 
 def test_a_definition_without_a_topic_is_asked_for(tmp_path: Path) -> None:
-    fault = r'r#/\$defs/Else: has no topic \(middle\?\) -> in topics\.toml: add "Else" to topic\.1\.definitions'
+    fault = r'r#/\$defs/Else: has no topic -> in topics\.toml: add "Else" to the definitions of topic middle'
     defs = {"Bar": record(x=ref("Else")), "Top": record(x=ref("Else")), "Else": STRING}
     with pytest.raises(Problem, match=fault):
         ask(defs, "r", ORDER, policy(tmp_path, topics=TOML))
@@ -44,3 +44,11 @@ def test_a_definition_without_a_topic_is_asked_for(tmp_path: Path) -> None:
     assert [undecided.line.path[1] for undecided in lenient.undecided] == [1, 0]
     used = [line.path[1:] for line in lenient.lines() if line.file == "topics" and line in lenient.used]
     assert used == [(1, "definitions", "B*")]
+
+
+def test_a_frame_goes_with_what_it_holds(tmp_path: Path) -> None:
+    frame = record("jsonrpc", "result", jsonrpc=STRING, result=ref("Top"))
+    lenient = policy(tmp_path, topics=TOML, lenient=True)
+    ask({"AskResultResponse": frame, "Top": STRING}, "r", ORDER, lenient)
+    assert lenient.undecided == []
+    assert assign({"Top": set(), "AskResultResponse": {"Top"}}, ORDER)["AskResultResponse"] == 2

@@ -49,7 +49,7 @@ def test_a_changed_canonical_byte(repo: Path, capsys: pytest.CaptureFixture[str]
 
 LINES: dict[str, tuple[str, Path_, str]] = {
     "a docstring": ("docs", ("Tool", ""), r"#/$defs/Tool: has no docstring -> in docs.toml: [Tool] "),
-    "a topic": ("topics", ("topic", 0, "definitions", "Cursor"), "#/$defs/Cursor: has no topic (common?) -> "),
+    "a topic": ("topics", ("topic", 0, "definitions", "Cursor"), "#/$defs/Cursor: has no topic -> "),
     "an enum": ("superset", ("enums", "Role"), "superset#/Role: an enum that a peer may extend (open)"),
     "a change of kind": ("superset", ("newest", "EnumSchema"), 'add "EnumSchema" to newest'),
     "an inlined union": ("superset", ("unions", "ClientNotification"), 'add "ClientNotification" to newest'),
