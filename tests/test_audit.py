@@ -54,7 +54,7 @@ def lines(model: Any, version: str) -> list[tuple[str, str, bool]]:
 
 
 SCHEMA: dict[str, Any] = {"type": "object"}
-LINK = types.ResourceLink(uri="file:///a", name="a", icons=[types.Icon(src="https://e/i.png", theme="dark")])
+LINK = types.ResourceLink(uri="file:///a", name="a", icons=[types.Icon(src="https://example.com/i.png", theme="dark")])
 
 FOUND: list[tuple[str, Any, str, list[tuple[str, str, bool]]]] = [
     ("a method", types.PingRequest(), NEWEST, [("/method", "method", True)]),

@@ -311,6 +311,7 @@ class MetaMapping(MCPModel):
     def __len__(self) -> int:
         return len(self._as_dict())
 
+    # A mapping iterates over its keys, where a pydantic model iterates over pairs.
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]
         return iter(self._as_dict())
 
@@ -330,8 +331,6 @@ class MetaMapping(MCPModel):
         if isinstance(other, MetaMapping):
             return self._as_dict() == other._as_dict()
         return isinstance(other, Mapping) and self._as_dict() == {**other}
-
-    __hash__ = None  # type: ignore[assignment]
 
 
 if not TYPE_CHECKING:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import threading
 from functools import lru_cache
-from typing import Any
+from typing import Any, cast
 
 from pydantic_core import SchemaSerializer, SchemaValidator
 
@@ -46,5 +46,4 @@ def _adapted(type_: Any) -> SchemaValidator:
     from pydantic import TypeAdapter
 
     adapter: TypeAdapter[Any] = TypeAdapter(type_)
-    result: Any = adapter.validator
-    return result  # type: ignore[no-any-return]
+    return cast("SchemaValidator", adapter.validator)

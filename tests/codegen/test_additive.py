@@ -11,7 +11,7 @@ from codegen.canonical import Schema
 from codegen.changes import KINDS
 from tests.codegen.schemas import INTEGER, STRING, const, one_of, pins, record, ref, request, schema
 
-RESULT = {"type": "object", "properties": {"_meta": {"type": "object"}}, "additionalProperties": {}}
+RESULT: dict[str, Any] = {"type": "object", "properties": {"_meta": {"type": "object"}}, "additionalProperties": {}}
 FRAME = record("id", "jsonrpc", "method", id=INTEGER, jsonrpc=const("2.0"), method=STRING, params=record())
 PARAMS = "/$defs/CallRequest/properties/params"
 
@@ -100,7 +100,7 @@ def test_a_removed_answer() -> None:
 
 
 def test_a_result_no_union_names_is_a_message_all_the_same() -> None:
-    task = {**RESULT, "properties": {**RESULT["properties"], "task": STRING}}  # type: ignore[dict-item]
+    task = {**RESULT, "properties": {**RESULT["properties"], "task": STRING}}
     assert verdicts(protocol(record(), Result=RESULT, CreateResult=task), protocol(record(), Result=RESULT)) == [
         ("removed", "/$defs/CreateResult")
     ]

@@ -6,7 +6,7 @@ from typing import Any, cast
 
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.strategies import SearchStrategy
-from hypothesis_jsonschema import from_schema  # pyright: ignore[reportUnknownVariableType]
+from hypothesis_jsonschema import from_schema
 
 from tests.fidelity.shapes import Json, Shape, Shapes
 

@@ -5,7 +5,17 @@ from __future__ import annotations
 from typing import Annotated, Any, Literal
 
 import pytest
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictBool, StrictFloat, StrictInt, StrictStr
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictFloat,
+    StrictInt,
+    StrictStr,
+    create_model,
+)
 
 from tests.fidelity.adapter import Package
 from tests.fidelity.compare import Plan, Tally, compare
@@ -53,8 +63,7 @@ class Thing(BaseModel):
     weight: Unit = UNSET
 
 
-class NullableOptional(Thing):
-    open: StrictBool | None = None  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleVariableOverride]
+NullableOptional = create_model("NullableOptional", __base__=Thing, open=(StrictBool | None, None))
 
 
 class LaxScalar(Thing):
@@ -69,8 +78,7 @@ class NoMaximum(Thing):
     weight: Annotated[Number, Field(ge=0)] = UNSET
 
 
-class StrictIntegers(Thing):
-    size: Annotated[StrictInt, Field(ge=0)]  # pyright: ignore[reportIncompatibleVariableOverride]
+StrictIntegers = create_model("StrictIntegers", __base__=Thing, size=Annotated[StrictInt, Field(ge=0)])
 
 
 class NearlyWhole(Thing):
@@ -81,8 +89,7 @@ class Fractions(Thing):
     size: Annotated[Number, Field(ge=0)]
 
 
-class AnyKind(Thing):
-    kind: StrictStr  # type: ignore[assignment]  # pyright: ignore[reportIncompatibleVariableOverride]
+AnyKind = create_model("AnyKind", __base__=Thing, kind=StrictStr)
 
 
 class NotRequired(Thing):

@@ -53,9 +53,9 @@ def search(seconds: float, number: int, report: Callable[[Fault], None], limit: 
     """Draw until the time is up, or there are `limit` faults; returns how many inputs were tried."""
     end = time.monotonic() + seconds
     tried = faults = 0
+    found: list[Fault] = []
     while time.monotonic() < end and faults < limit:
         number += 1
-        found: list[Fault] = []
 
         @seed(number)
         @settings(
@@ -70,12 +70,12 @@ def search(seconds: float, number: int, report: Callable[[Fault], None], limit: 
             nonlocal tried
             tried += 1
             if time.monotonic() < end and (wrong := fault(name, version, text.encode("utf-8", "surrogatepass"))):
-                found[:] = [wrong]  # noqa: B023
+                found.append(wrong)
                 raise AssertionError(wrong.what)
 
         try:
             one()
         except AssertionError:
             faults += 1
-            report(found[0])
+            report(found[-1])
     return tried

@@ -152,10 +152,10 @@ def test_metadata_of_requests_reads_like_the_typed_dict() -> None:
 @pytest.mark.parametrize("package", [theirs, types], ids=["theirs", "ours"])
 class TestCustomMethods:
     def test_a_request_subclass(self, package: Any) -> None:
-        class Params(package.RequestParams):  # type: ignore[misc]
+        class Params(package.RequestParams):
             page: int
 
-        class Pages(package.Request[Params, Literal["acme/pages"]]):  # type: ignore[misc]
+        class Pages(package.Request[Params, Literal["acme/pages"]]):
             method: Literal["acme/pages"] = "acme/pages"
             params: Params
 
@@ -166,10 +166,10 @@ class TestCustomMethods:
             Pages()
 
     def test_a_paginated_request_and_its_result(self, package: Any) -> None:
-        class List(package.PaginatedRequest[Literal["acme/list"]]):  # type: ignore[misc]
+        class List(package.PaginatedRequest[Literal["acme/list"]]):
             method: Literal["acme/list"] = "acme/list"
 
-        class Listed(package.PaginatedResult):  # type: ignore[misc]
+        class Listed(package.PaginatedResult):
             names: list[str]
 
         request: Any = List(params=package.PaginatedRequestParams(cursor="a"))
@@ -181,7 +181,7 @@ class TestCustomMethods:
         }
 
     def test_a_notification_subclass(self, package: Any) -> None:
-        class Changed(package.Notification[dict[str, Any] | None, Literal["acme/changed"]]):  # type: ignore[misc]
+        class Changed(package.Notification[dict[str, Any] | None, Literal["acme/changed"]]):
             method: Literal["acme/changed"] = "acme/changed"
             params: dict[str, Any] | None = None
 
@@ -197,7 +197,7 @@ class TestCustomMethods:
             package.Request[dict[str, Any] | None, Literal["m"]](method="n", params=None)
 
     def test_name_param_is_overridden_by_assignment(self, package: Any) -> None:
-        class Named(package.Request[dict[str, Any] | None, Literal["m"]]):  # type: ignore[misc]
+        class Named(package.Request[dict[str, Any] | None, Literal["m"]]):
             name_param = "uri"
 
         assert package.Request.name_param is None
