@@ -16,7 +16,7 @@ from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, membe
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.routing import surface_for
-from mcp_surfaces.strict_json import LONG, is_mostly_strings, is_strict, refuse_not_json
+from mcp_surfaces.strict_json import LONG, has_word, is_mostly_strings, is_strict, refuse_not_json
 from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 __all__ = ["text", "value"]
 
 _VERSION: Final = "$version"
-_N, _I = b"NI"  # as integers, which are found several times as fast in bytes as one-letter strings are
 
 
 class BatchUnsupportedError(UnsupportedAtVersionError, TypeError):
@@ -73,7 +72,7 @@ class _Form:
         names = {field.alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
         inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
         self.inject = [
-            (names[wire], b'"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
+            (names[wire], b',"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
         ]
         """Attribute and text of each member of a result that is set where it is unset."""
 
@@ -107,7 +106,7 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written = form.dump(message, by_alias=True, warnings=False)
     except (PydanticSerializationError, ValueError):
         written = b"NaN"
-    if _N in written or _I in written or len(written) > LONG or form.foreign:
+    if len(written) > LONG or form.foreign or has_word(written):
         _refuse_not_json(form, written, message, version)
     return written
 
@@ -173,11 +172,14 @@ def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
     if body.caller_meta:
         _refuse_missing(message, members_of(getattr(message, "meta", None)), body.caller_meta, ("_meta",), version)
     written = _dump(form, message, version)
-    unset = [piece for attribute, piece in form.inject if _unset(message, attribute)]
-    if not unset:
+    tail = b""
+    for attribute, piece in form.inject:
+        if message.__dict__.get(attribute) is None:
+            tail += piece
+    if not tail:
         return written
-    tail = (b"," if len(written) > 2 else b"") + b",".join(unset) + b"}"
-    return written[:-1] + tail if len(written) < LONG else b"".join((memoryview(written)[:-1], tail))
+    head = written[:-1] if len(written) < LONG else memoryview(written)[:-1]
+    return b"".join((head, tail if len(written) > 2 else tail[1:], b"}"))
 
 
 def _unset(message: Any, attribute: str) -> bool:

@@ -16,7 +16,7 @@ from mcp_surfaces.exactness import check_exact, is_exact
 from mcp_surfaces.mandates import Demands, demands_of, enforce
 from mcp_surfaces.readers import direct, reader, title_of
 from mcp_surfaces.revisions import SURFACES
-from mcp_surfaces.strict_json import check, is_strict, loads
+from mcp_surfaces.strict_json import check, has_word, is_strict, loads
 
 if TYPE_CHECKING:
     from mcp_surfaces.registry import Registry
@@ -25,8 +25,6 @@ __all__ = ["from_text", "from_value"]
 
 _JSON_FIRST: Final = 32_768
 """From this many bytes on it is faster to parse the JSON first and to validate the value."""
-
-_N, _I = b"NI"  # as integers, which are found several times as fast in bytes as one-letter strings are
 
 _BY_CLASS: Final = Demands(False, False, ())
 """Stands for the demands of a union, which are those of the class that was parsed."""
@@ -91,4 +89,4 @@ def _is_strict(data: bytes | bytearray | str) -> bool:
     """`is_strict` of a text that was read without an error; below `_JSON_FIRST` a search beats a second parse."""
     if isinstance(data, str):
         return is_strict(data)
-    return (_N not in data and _I not in data) or is_strict(data)
+    return not has_word(data) or is_strict(data)
