@@ -22,11 +22,11 @@ SOURCES = {
     "Union": "typing",
     "TYPE_CHECKING": "typing",
     "Field": "pydantic",
-    "SerializeAsAny": "pydantic",
     "TypeAlias": "typing",
     "TypeAliasType": "typing_extensions",
     **dict.fromkeys(
         (
+            "AS_IT_IS",
             "ByMember",
             "ContentAsList",
             "ExactModel",

@@ -115,8 +115,13 @@ class Unions(ast.NodeTransformer):
 
 
 def as_it_is(annotation: ast.expr) -> ast.expr:
-    """`SerializeAsAny[annotation]`."""
-    return ast.Subscript(load("SerializeAsAny"), annotation)
+    """`Annotated[annotation, AS_IT_IS]`."""
+    match annotation:
+        case ast.Subscript(ast.Name("Annotated"), ast.Tuple(parts)):
+            parts = [*parts, load("AS_IT_IS")]
+        case _:
+            parts = [annotation, load("AS_IT_IS")]
+    return ast.Subscript(load("Annotated"), ast.Tuple(parts))
 
 
 class SupersetPass(SurfacePass):
