@@ -3,9 +3,9 @@
 
 from typing import Annotated, Literal
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field
 
-from mcp_surfaces.base import Integer, MCPModel, SpecRequest
+from mcp_surfaces.base import AS_IT_IS, Integer, MCPModel, SpecRequest
 from mcp_surfaces.types.common import RequestParams, Result
 
 __all__ = [
@@ -77,7 +77,7 @@ class CompleteRequestParams(RequestParams):
     """The argument being typed, and its text so far."""
     context: CompletionContext | None = None
     """What is already known about the other arguments. Since 2025-06-18."""
-    ref: SerializeAsAny[Annotated[PromptReference | ResourceTemplateReference, Field(discriminator="type")]]
+    ref: Annotated[PromptReference | ResourceTemplateReference, Field(discriminator="type"), AS_IT_IS]
     """The prompt or resource template the argument belongs to."""
 
 

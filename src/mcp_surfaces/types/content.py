@@ -3,9 +3,9 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field
 
-from mcp_surfaces.base import MISSING, Integer, MCPModel
+from mcp_surfaces.base import AS_IT_IS, MISSING, Integer, MCPModel
 from mcp_surfaces.types.common import Annotations, BaseMetadata, Icon
 
 __all__ = [
@@ -89,7 +89,7 @@ class EmbeddedResource(MCPModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
     annotations: Annotations | None = None
     """Hints on audience, importance and age; a reader may ignore them."""
-    resource: SerializeAsAny[TextResourceContents | BlobResourceContents]
+    resource: Annotated[TextResourceContents | BlobResourceContents, AS_IT_IS]
     """The contents, as text or as base64."""
     type: Literal["resource"] = "resource"
 
@@ -161,14 +161,14 @@ ContentBlock: TypeAlias = AudioContent | EmbeddedResource | ImageContent | Resou
 
 Since 2025-06-18.
 """
-ContentBlockByType: TypeAlias = SerializeAsAny[Annotated[ContentBlock, Field(discriminator="type")]]
+ContentBlockByType: TypeAlias = Annotated[ContentBlock, Field(discriminator="type"), AS_IT_IS]
 
 SamplingContent: TypeAlias = AudioContent | ImageContent | TextContent
 """What a sampled message holds where no tools are in play: text, picture or sound.
 
 Every revision.
 """
-SamplingContentByType: TypeAlias = SerializeAsAny[Annotated[SamplingContent, Field(discriminator="type")]]
+SamplingContentByType: TypeAlias = Annotated[SamplingContent, Field(discriminator="type"), AS_IT_IS]
 
 
 class ToolResultContent(MCPModel):
@@ -212,6 +212,6 @@ SamplingMessageContentBlock: TypeAlias = AudioContent | ImageContent | TextConte
 
 Since 2025-11-25.
 """
-SamplingMessageContentBlockByType: TypeAlias = SerializeAsAny[
-    Annotated[SamplingMessageContentBlock, Field(discriminator="type")]
+SamplingMessageContentBlockByType: TypeAlias = Annotated[
+    SamplingMessageContentBlock, Field(discriminator="type"), AS_IT_IS
 ]

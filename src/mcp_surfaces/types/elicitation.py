@@ -3,9 +3,7 @@
 
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import SerializeAsAny
-
-from mcp_surfaces.base import ByMember, Integer, MCPModel, Number, SpecNotification, SpecRequest
+from mcp_surfaces.base import AS_IT_IS, ByMember, Integer, MCPModel, Number, SpecNotification, SpecRequest
 from mcp_surfaces.types.common import NotificationParams, RequestParams
 from mcp_surfaces.types.tool_calls import TaskMetadata
 
@@ -114,7 +112,7 @@ ElicitRequestParams: TypeAlias = ElicitRequestFormParams | ElicitRequestURLParam
 
 Since 2025-06-18.
 """
-ElicitRequestParamsByMode: TypeAlias = SerializeAsAny[Annotated[ElicitRequestParams, ByMember("mode", "form")]]
+ElicitRequestParamsByMode: TypeAlias = Annotated[ElicitRequestParams, ByMember("mode", "form"), AS_IT_IS]
 
 
 class ElicitRequest(SpecRequest[ElicitRequestParamsByMode, Literal["elicitation/create"]]):

@@ -3,8 +3,9 @@
 
 from typing import Annotated, TypeAlias
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field
 
+from mcp_surfaces.base import AS_IT_IS
 from mcp_surfaces.types.common import Result, ResultType
 from mcp_surfaces.types.elicitation import ElicitRequest
 from mcp_surfaces.types.roots import ListRootsRequest
@@ -22,7 +23,7 @@ InputRequest: TypeAlias = CreateMessageRequest | ElicitRequest | ListRootsReques
 
 Since 2026-07-28.
 """
-InputRequestByMethod: TypeAlias = SerializeAsAny[Annotated[InputRequest, Field(discriminator="method")]]
+InputRequestByMethod: TypeAlias = Annotated[InputRequest, Field(discriminator="method"), AS_IT_IS]
 
 InputRequests: TypeAlias = dict[str, InputRequestByMethod]
 """Input a server needs, under keys of its choosing that the answers repeat.

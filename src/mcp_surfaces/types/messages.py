@@ -3,8 +3,9 @@
 
 from typing import Annotated, TypeAlias
 
-from pydantic import Field, SerializeAsAny
+from pydantic import Field
 
+from mcp_surfaces.base import AS_IT_IS
 from mcp_surfaces.types.completion import CompleteRequest, CompleteResult
 from mcp_surfaces.types.elicitation import ElicitCompleteNotification, ElicitRequest
 from mcp_surfaces.types.input_required import InputRequiredResult
@@ -89,7 +90,7 @@ ClientNotification: TypeAlias = (
 
 Every revision.
 """
-ClientNotificationByMethod: TypeAlias = SerializeAsAny[Annotated[ClientNotification, Field(discriminator="method")]]
+ClientNotificationByMethod: TypeAlias = Annotated[ClientNotification, Field(discriminator="method"), AS_IT_IS]
 
 ClientRequest: TypeAlias = (
     CallToolRequest
@@ -116,7 +117,7 @@ ClientRequest: TypeAlias = (
 
 Every revision.
 """
-ClientRequestByMethod: TypeAlias = SerializeAsAny[Annotated[ClientRequest, Field(discriminator="method")]]
+ClientRequestByMethod: TypeAlias = Annotated[ClientRequest, Field(discriminator="method"), AS_IT_IS]
 
 ClientResult: TypeAlias = (
     EmptyResult
@@ -150,7 +151,7 @@ ServerNotification: TypeAlias = (
 
 Every revision.
 """
-ServerNotificationByMethod: TypeAlias = SerializeAsAny[Annotated[ServerNotification, Field(discriminator="method")]]
+ServerNotificationByMethod: TypeAlias = Annotated[ServerNotification, Field(discriminator="method"), AS_IT_IS]
 
 ServerRequest: TypeAlias = (
     CancelTaskRequest
@@ -166,7 +167,7 @@ ServerRequest: TypeAlias = (
 
 2024-11-05 to 2025-11-25.
 """
-ServerRequestByMethod: TypeAlias = SerializeAsAny[Annotated[ServerRequest, Field(discriminator="method")]]
+ServerRequestByMethod: TypeAlias = Annotated[ServerRequest, Field(discriminator="method"), AS_IT_IS]
 
 ServerResult: TypeAlias = (
     EmptyResult
