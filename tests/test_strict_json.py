@@ -16,7 +16,7 @@ from pydantic_core import to_json
 
 from mcp_surfaces.base import MISSING, MCPModel
 from mcp_surfaces.errors import UnsupportedAtVersionError
-from mcp_surfaces.strict_json import MAX_DEPTH, check, find_not_json, is_strict, loads, refuse_not_json
+from mcp_surfaces.strict_json import MAX_DEPTH, check, find_not_json, has_word, is_strict, loads, refuse_not_json
 
 NAN, INF = float("nan"), float("inf")
 
@@ -113,6 +113,12 @@ def test_huge_texts_are_fast() -> None:
 )
 def test_is_strict(text: bytes | str, strict: bool) -> None:
     assert is_strict(text) is strict
+
+
+@given(st.lists(st.sampled_from([b"NaN", b"Infinity", b"N", b"I", b"Na", b"x" * 1_000, b"NI" * 1_000]), max_size=12))
+def test_words_are_found_wherever_they_stand(parts: list[bytes]) -> None:
+    text = b"".join(parts)
+    assert has_word(text) is (b"NaN" in text or b"Infinity" in text)
 
 
 class Inner(MCPModel):

@@ -16,7 +16,7 @@ from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, membe
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.routing import surface_for
-from mcp_surfaces.strict_json import LONG, has_word, is_mostly_strings, is_strict, refuse_not_json
+from mcp_surfaces.strict_json import LONG, find_not_json, has_word, is_mostly_strings, is_strict, refuse_not_json
 from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
@@ -60,15 +60,14 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
 class _Form:
     """How messages of a class are written at a version."""
 
-    __slots__ = ("dump", "foreign", "inject", "place", "plain", "strict")
+    __slots__ = ("dump", "inject", "place", "plain", "strict", "values")
 
     def __init__(self, cls: type[Any], place: Place | None) -> None:
         self.place = place
         self.plain = place is None or not place.surface.strict
         self.strict = place is not None and place.surface.strict
         self.dump = serializer(cls).to_json
-        self.foreign = not cls.__module__.startswith("mcp_surfaces.") or "[" in cls.__name__
-        """Whether the class may have members that are a user's own models, which write NaN as null."""
+        self.values = serializer(cls).to_python
         names = {field.alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
         inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
         self.inject = [
@@ -106,18 +105,21 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written = form.dump(message, by_alias=True, warnings=False)
     except (PydanticSerializationError, ValueError):
         written = b"NaN"
-    if len(written) > LONG or form.foreign or has_word(written):
-        _refuse_not_json(form, written, message, version)
+    suspicious = len(written) > LONG or has_word(written) or written.rfind(b"null") >= 0
+    if suspicious and not _is_json(form, written, message):
+        refuse_not_json(message, version, _method(message))
+        raise _refused(message, version, "", "not_json", "Has no JSON form")
     return written
 
 
-def _refuse_not_json(form: _Form, written: bytes, message: Any, version: str) -> None:
-    """Raise `UnsupportedAtVersionError` where a suspicious text is not JSON, or has null for what is not."""
-    if is_mostly_strings(written) or (form.foreign and b"null" in written):
-        refuse_not_json(message, version, _method(message))
-    elif not is_strict(written):
-        refuse_not_json(message, version, _method(message))
-        raise _refused(message, version, "", "not_json", "Has no JSON form")
+def _is_json(form: _Form, written: bytes, message: Any) -> bool:
+    """Whether a text is JSON, and null in it stands for None: a user's own models write NaN so, wherever they are."""
+    if is_mostly_strings(written) and not any(find_not_json(message)):
+        return True
+    if written.rfind(b"null") < 0 or not is_strict(written):
+        return is_strict(written)
+    values = form.values(message, by_alias=True, warnings=False)
+    return is_strict(to_json(values, inf_nan_mode="constants", serialize_unknown=True))
 
 
 def _method(message: Any) -> str | None:

@@ -5,6 +5,7 @@ Every check first asks pydantic-core, which is fast; only what that finds suspic
 
 from __future__ import annotations
 
+import dataclasses
 import itertools
 import math
 from collections.abc import Iterator
@@ -128,7 +129,7 @@ def has_word(text: bytes | bytearray) -> bool:
 
 
 def _has(text: bytes | bytearray, word: bytes) -> bool:
-    """Whether `word` stands in a text. A letter is found much faster than a word, so a rare first letter leads to it."""
+    """Whether `word` stands in a text. A letter is found much faster than a word, so where it is rare it leads."""
     if len(text) < _A_LETTER:
         return word in text
     place = 0
@@ -188,8 +189,8 @@ def refuse_not_json(value: object, version: str, method: str | None = None) -> N
 def find_not_json(value: object) -> Iterator[NotJson]:
     """Everything in `value` that JSON has no form for, in order, without recursion.
 
-    Objects, arrays and models are looked into, each once; members are named as on the wire. Any other object is
-    reported unless pydantic-core can write it (a date, say).
+    Objects, arrays, models and dataclasses are looked into, each once; members are named as on the wire. Any other
+    object is reported unless pydantic-core can write it (a date, say).
     """
     yield from (NotJson((), *fault) for fault in _faults(value))
     root = _members(value)
@@ -232,6 +233,8 @@ def _members(value: object) -> Iterator[tuple[object, object]] | None:
         names = {name: field.serialization_alias or name for name, field in type(value).__pydantic_fields__.items()}
         own = ((names.get(name, name), item) for name, item in value.__dict__.items() if item is not MISSING)
         return itertools.chain(own, (value.__pydantic_extra__ or {}).items())
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return ((field.name, getattr(value, field.name)) for field in dataclasses.fields(value))
     return None
 
 
@@ -264,7 +267,7 @@ def _faults(value: object) -> Iterator[tuple[str, str]]:
     elif isinstance(value, int):
         if not -_NO_INTEGER < value < _NO_INTEGER:
             yield _LONG_INTEGER
-    elif not isinstance(value, dict | list | tuple | BaseModel | None):
+    elif not isinstance(value, dict | list | tuple | BaseModel | None) and not dataclasses.is_dataclass(type(value)):
         try:
             if not is_strict(to_json(value, inf_nan_mode="constants")):
                 yield _NAN
