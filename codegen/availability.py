@@ -35,6 +35,7 @@ class Availability:
     arms: Table
     values: Table
     types: Table
+    meta: Table
 
 
 def availability(superset: Superset, revisions: Sequence[str], arms: Mapping[str, str]) -> Availability:
@@ -57,13 +58,18 @@ def availability(superset: Superset, revisions: Sequence[str], arms: Mapping[str
         {name: tuple(shapes.get(name, superset.availability[name])) for name in sorted(superset.defs)},
         settled(survey.members),
         settled(survey.required),
-        {place: classes for place, classes in settled(survey.arms).items() if len(classes) > 1},
+        {
+            place: classes
+            for place, classes in settled(survey.arms).items()
+            if len(classes) > 1 or survey.is_open(place)
+        },
         {place: listed for place, listed in values.items() if len(listed) > 1},
         {
             place: kinds
             for place, kinds in types.items()
             if any(len(having) < len(survey.where[place]) for having in kinds.values())
         },
+        {place: keys for place, keys in settled(survey.documents).items() if place.endswith("._meta")},
     )
 
 
@@ -164,6 +170,12 @@ class Survey:
             if is_object(arm.get(key)):
                 self.visit(arm[key], place + mark, revision, inside)
 
+    def is_open(self, place: str) -> bool:
+        """Whether the superset types nothing at `place`: a key of `_meta`, or in an opaque document."""
+        owner, _, path = place.partition(".")
+        typed = self.defs[owner].get("properties", {})
+        return path != "" and not any(path == name or path.startswith((name + "[", name + "{")) for name in typed)
+
     def open_documents(self) -> None:
         """A member of an opaque document that a revision does not describe may be any string there."""
         for place, members in self.documents.items():
@@ -216,9 +228,10 @@ def span(revisions: Sequence[str], known: Sequence[str]) -> str:
 TABLES = {
     "MEMBERS": "Class to wire name of a member to the revisions that define it, inherited members included.",
     "REQUIRED": "Class to members that the superset may leave unset to the revisions that require them.",
-    "ARMS": "Place to the classes that may stand there, where there are several.",
+    "ARMS": "Place to the classes that may stand there, where there are several, or the superset has any value.",
     "VALUES": "Place to the strings that may stand there, where some are listed; `*` is any other string.",
     "TYPES": "Place to its JSON types, where the revisions differ; an integer is listed as a number as well.",
+    "META": "Place of a `_meta` that the superset leaves open to the keys that are reserved there.",
 }
 
 

@@ -90,13 +90,28 @@ def answers(defs: Defs, request: str, policy: Policy) -> tuple[str, ...]:
         names = [name for arm in arms_of(frame) if (name := target(arm)) is not None]
     else:
         names = [f"{stem}Result" if f"{stem}Result" in defs else "EmptyResult"]
-    params = target(defs[request].get("properties", {}).get("params", {}))
-    if "task" in defs.get(params or "", {}).get("properties", {}) and "CreateTaskResult" in defs:
+    if "CreateTaskResult" in defs and takes_task(defs, defs[request].get("properties", {}).get("params", {})):
         names.append("CreateTaskResult")
     for name, variant in policy["variants"].items():
         if variant["of"] in names:
             names.insert(names.index(variant["of"]) + 1, name)
     return tuple(names)
+
+
+def takes_task(defs: Defs, params: Schema) -> bool:
+    """Whether params, or an arm of theirs, may ask for a task."""
+    waiting, seen = [params], set[str]()
+    while waiting:
+        node = waiting.pop()
+        name = target(node)
+        if name is not None:
+            waiting += [] if name in seen else [defs[name]]
+            seen.add(name)
+        elif arms_of(node) != [node]:
+            waiting += arms_of(node)
+        elif "task" in node.get("properties", {}):
+            return True
+    return False
 
 
 def bodies(revision: str, defs: Defs, superset: Superset, bases: Bases, policy: Policy) -> dict[str, Body]:

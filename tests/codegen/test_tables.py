@@ -8,7 +8,7 @@ import pytest
 
 from codegen.pipeline import Pipeline
 from codegen.problems import Problem
-from codegen.tables import Body, Methods, answers, bodies, has_batches, methods, newly_required, unsupplied
+from codegen.tables import Body, Methods, answers, bodies, has_batches, methods, newly_required, takes_task, unsupplied
 from tests.codegen.schemas import STRING, const, one_of, record, ref
 from tests.codegen.small import LEAST, SUPERSET, small
 
@@ -81,6 +81,19 @@ def test_answers(tmp_path: Path) -> None:
         "EmptyResult",
         "CreateTaskResult",
     )
+
+
+def test_a_task_may_be_asked_for_by_an_arm_of_the_params() -> None:
+    defs = {
+        "One": record(),
+        "Two": record(task=STRING),
+        "Both": one_of(ref("One"), ref("Inner")),
+        "Inner": one_of(ref("Both"), ref("Two")),
+        "Circle": one_of(ref("Circle"), ref("One")),
+    }
+    asked = {name for name in defs if takes_task(defs, ref(name))}
+    assert asked == {"Two", "Both", "Inner"}
+    assert not takes_task(defs, {})
 
 
 def test_what_each_body_must_hold(tmp_path: Path) -> None:
