@@ -8,7 +8,7 @@ union with a name of its own is a place too. A key that is missing is defined by
 from collections.abc import Mapping
 from typing import Final, TypeAlias
 
-__all__ = ["ARMS", "CLASSES", "MEMBERS", "REQUIRED", "TYPES", "VALUES", "Revisions", "Table"]
+__all__ = ["ARMS", "CLASSES", "MEMBERS", "META", "REQUIRED", "TYPES", "VALUES", "Revisions", "Table"]
 
 Revisions: TypeAlias = tuple[str, ...]
 Table: TypeAlias = Mapping[str, Mapping[str, Revisions]]
@@ -1207,10 +1207,16 @@ REQUIRED: Final[Table] = {
 """Class to members that the superset may leave unset to the revisions that require them."""
 
 ARMS: Final[Table] = {
+    "CacheableResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
     "CallToolRequestParams.inputResponses{}": {
         "CreateMessageResult": _SINCE_2026_07_28,
         "ElicitResult": _SINCE_2026_07_28,
         "ListRootsResult": _SINCE_2026_07_28,
+    },
+    "CallToolResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
     },
     "CallToolResult.content[]": {
         "AudioContent": _SINCE_2025_03_26,
@@ -1261,6 +1267,9 @@ ARMS: Final[Table] = {
         "PromptReference": _ALWAYS,
         "ResourceTemplateReference": _ALWAYS,
     },
+    "CompleteResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
     "ContentBlock": {
         "AudioContent": _SINCE_2025_06_18,
         "EmbeddedResource": _SINCE_2025_06_18,
@@ -1296,6 +1305,9 @@ ARMS: Final[Table] = {
         "ToolResultContent": _SINCE_2025_11_25,
         "ToolUseContent": _SINCE_2025_11_25,
     },
+    "DiscoverResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
     "ElicitRequest.params": {
         "ElicitRequestFormParams": _SINCE_2025_06_18,
         "ElicitRequestURLParams": _SINCE_2025_11_25,
@@ -1328,6 +1340,9 @@ ARMS: Final[Table] = {
         "BlobResourceContents": _ALWAYS,
         "TextResourceContents": _ALWAYS,
     },
+    "EmptyResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
     "EnumSchema": {
         "LegacyTitledEnumSchema": _SINCE_2025_06_18,
         "TitledMultiSelectEnumSchema": _SINCE_2025_11_25,
@@ -1340,6 +1355,9 @@ ARMS: Final[Table] = {
         "ElicitResult": _SINCE_2026_07_28,
         "ListRootsResult": _SINCE_2026_07_28,
     },
+    "GetPromptResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
     "InputRequest": {
         "CreateMessageRequest": _SINCE_2026_07_28,
         "ElicitRequest": _SINCE_2026_07_28,
@@ -1349,6 +1367,9 @@ ARMS: Final[Table] = {
         "CreateMessageRequest": _SINCE_2026_07_28,
         "ElicitRequest": _SINCE_2026_07_28,
         "ListRootsRequest": _SINCE_2026_07_28,
+    },
+    "InputRequiredResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
     },
     "InputRequiredResult.inputRequests{}": {
         "CreateMessageRequest": _SINCE_2026_07_28,
@@ -1370,9 +1391,24 @@ ARMS: Final[Table] = {
         "ElicitResult": _SINCE_2026_07_28,
         "ListRootsResult": _SINCE_2026_07_28,
     },
+    "ListPromptsResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
+    "ListResourceTemplatesResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
+    "ListResourcesResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
+    "ListToolsResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
     "MultiSelectEnumSchema": {
         "TitledMultiSelectEnumSchema": _SINCE_2025_11_25,
         "UntitledMultiSelectEnumSchema": _SINCE_2025_11_25,
+    },
+    "PaginatedResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
     },
     "PrimitiveSchemaDefinition": {
         "BooleanSchema": _SINCE_2025_06_18,
@@ -1396,9 +1432,24 @@ ARMS: Final[Table] = {
         "ElicitResult": _SINCE_2026_07_28,
         "ListRootsResult": _SINCE_2026_07_28,
     },
+    "ReadResourceResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
     "ReadResourceResult.contents[]": {
         "BlobResourceContents": _ALWAYS,
         "TextResourceContents": _ALWAYS,
+    },
+    "RequestParamsMeta.io.modelcontextprotocol/clientCapabilities": {
+        "ClientCapabilities": _SINCE_2026_07_28,
+    },
+    "RequestParamsMeta.io.modelcontextprotocol/clientInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
+    "Result._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
+    "ResultMetaObject.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
     },
     "SamplingMessage.content": {
         "AudioContent": _SINCE_2025_03_26,
@@ -1466,6 +1517,12 @@ ARMS: Final[Table] = {
         "TitledSingleSelectEnumSchema": _SINCE_2025_11_25,
         "UntitledSingleSelectEnumSchema": _SINCE_2025_11_25,
     },
+    "SubscriptionsListenResult._meta.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
+    "SubscriptionsListenResultMetaObject.io.modelcontextprotocol/serverInfo": {
+        "Implementation": _SINCE_2026_07_28,
+    },
     "ToolResultContent.content[]": {
         "AudioContent": _SINCE_2025_11_25,
         "EmbeddedResource": _SINCE_2025_11_25,
@@ -1474,7 +1531,7 @@ ARMS: Final[Table] = {
         "TextContent": _SINCE_2025_11_25,
     },
 }
-"""Place to the classes that may stand there, where there are several."""
+"""Place to the classes that may stand there, where there are several, or the superset has any value."""
 
 VALUES: Final[Table] = {
     "Annotations.audience[]": {
@@ -1686,3 +1743,71 @@ TYPES: Final[Table] = {
     },
 }
 """Place to its JSON types, where the revisions differ; an integer is listed as a number as well."""
+
+META: Final[Table] = {
+    "CacheableResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "CallToolResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "CancelledNotificationParams._meta": {
+        "io.modelcontextprotocol/subscriptionId": _SINCE_2026_07_28,
+    },
+    "CompleteResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "DiscoverResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "EmptyResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "GetPromptResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "InputRequiredResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "ListPromptsResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "ListResourceTemplatesResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "ListResourcesResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "ListToolsResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "LoggingMessageNotificationParams._meta": {
+        "io.modelcontextprotocol/subscriptionId": _SINCE_2026_07_28,
+    },
+    "NotificationParams._meta": {
+        "io.modelcontextprotocol/subscriptionId": _SINCE_2026_07_28,
+    },
+    "PaginatedResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "ProgressNotificationParams._meta": {
+        "io.modelcontextprotocol/subscriptionId": _SINCE_2026_07_28,
+    },
+    "ReadResourceResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "ResourceUpdatedNotificationParams._meta": {
+        "io.modelcontextprotocol/subscriptionId": _SINCE_2026_07_28,
+    },
+    "Result._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+    },
+    "SubscriptionsAcknowledgedNotificationParams._meta": {
+        "io.modelcontextprotocol/subscriptionId": _SINCE_2026_07_28,
+    },
+    "SubscriptionsListenResult._meta": {
+        "io.modelcontextprotocol/serverInfo": _SINCE_2026_07_28,
+        "io.modelcontextprotocol/subscriptionId": _SINCE_2026_07_28,
+    },
+}
+"""Place of a `_meta` that the superset leaves open to the keys that are reserved there."""

@@ -256,7 +256,7 @@ SURFACE = Surface(
                     "tasks/result": "GetTaskPayloadRequest",
                 },
                 results={
-                    "elicitation/create": ("ElicitResult",),
+                    "elicitation/create": ("ElicitResult", "CreateTaskResult"),
                     "ping": ("EmptyResult",),
                     "roots/list": ("ListRootsResult",),
                     "sampling/createMessage": (
