@@ -53,6 +53,9 @@ def lines(model: Any, version: str) -> list[tuple[str, str, bool]]:
     return [(f.pointer, f.kind, f.may_reject) for f in wire.audit(model, version)]
 
 
+SERVER_INFO = "io.modelcontextprotocol/serverInfo"
+SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
+CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 SCHEMA: dict[str, Any] = {"type": "object"}
 LINK = types.ResourceLink(uri="file:///a", name="a", icons=[types.Icon(src="https://example.com/i.png", theme="dark")])
 
@@ -97,6 +100,51 @@ FOUND: list[tuple[str, Any, str, list[tuple[str, str, bool]]]] = [
         [("/annotations/audience/1", "enum value", True)],
     ),
     (
+        "metadata that results lost",
+        types.ElicitResult(action="accept", _meta={"a": 1}),
+        NEWEST,
+        [("/_meta", "field", False)],
+    ),
+    (
+        "a reserved key of a result",
+        types.CallToolResult(content=[], _meta={SERVER_INFO: {"name": "a", "version": "1", "title": "A"}, "a/b": 1}),
+        NOVEMBER,
+        [("/_meta/io.modelcontextprotocol~1serverInfo", "field", False)],
+    ),
+    (
+        "a reserved key of a notification",
+        types.ProgressNotification.model_validate(
+            {
+                "method": "notifications/progress",
+                "params": {"progressToken": 1, "progress": 1, "_meta": {SUBSCRIPTION_ID: 1}},
+            }
+        ),
+        NOVEMBER,
+        [("/params/_meta/io.modelcontextprotocol~1subscriptionId", "field", False)],
+    ),
+    (
+        "what a reserved key holds",
+        types.CallToolRequest.model_validate(
+            {
+                "method": "tools/call",
+                "params": {"name": "a", "_meta": {CAPABILITIES: {"tasks": {}, "roots": {"listChanged": True}, "x": 1}}},
+            }
+        ),
+        NEWEST,
+        [
+            ("/params/_meta/io.modelcontextprotocol~1clientCapabilities/roots/listChanged", "field", False),
+            ("/params/_meta/io.modelcontextprotocol~1clientCapabilities/tasks", "field", False),
+        ],
+    ),
+    (
+        "what is no value for a reserved key",
+        types.CallToolResult(content=[], _meta={SERVER_INFO: {"name": 1}}),
+        NEWEST,
+        [],
+    ),
+    ("a request that lives on embedded", types.ListRootsRequest(), NEWEST, []),
+    ("a request without a method", types.Request.model_construct(), NEWEST, []),
+    (
         "a map",
         types.ElicitResult(action="accept", content={"a": ["b"], "b/c": 1}),
         JUNE,
@@ -130,3 +178,13 @@ def test_what_cannot_be_audited() -> None:
         wire.audit({}, NEWEST)  # type: ignore[arg-type]
     with pytest.raises(wire.UnknownProtocolVersionError):
         wire.audit(types.PingRequest(), "2030-01-01")
+
+
+def test_values_of_any_depth_are_audited_and_circles_once() -> None:
+    circle: list[Any] = [types.Tool(name="a", input_schema={}, title="A")]
+    circle += [circle, circle]
+    deep: Any = circle
+    for _ in range(5_000):
+        deep = [deep]
+    found = wire.audit(types.CallToolResult(content=[], _meta={"a": deep}), MARCH)
+    assert [(f.pointer.count("/"), f.kind) for f in found] == [(5_004, "field")]

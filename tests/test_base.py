@@ -175,3 +175,12 @@ def test_content_reads_as_a_list() -> None:
         message = types.SamplingMessage(role="user", content=content)
         if hasattr(message, "content_as_list"):
             assert message.content_as_list == expected
+
+
+def test_a_member_that_may_be_null_can_be_made_absent_again() -> None:
+    result = types.CallToolResult(content=[], structured_content=None)
+    assert result.model_dump(by_alias=True) == {"content": [], "structuredContent": None}
+    del result.structured_content
+    assert result.structured_content is None
+    assert result.model_dump(by_alias=True) == {"content": []}
+    assert result == types.CallToolResult(content=[])

@@ -14,9 +14,19 @@ from hypothesis import strategies as st
 from pydantic import ValidationError, field_serializer
 from pydantic_core import to_json
 
+from mcp_surfaces import types
 from mcp_surfaces.base import MISSING, MCPModel
 from mcp_surfaces.errors import UnsupportedAtVersionError
-from mcp_surfaces.strict_json import MAX_DEPTH, check, find_not_json, has_word, is_strict, loads, refuse_not_json
+from mcp_surfaces.strict_json import (
+    MAX_DEPTH,
+    check,
+    find_not_json,
+    has_word,
+    is_plain,
+    is_strict,
+    loads,
+    refuse_not_json,
+)
 
 NAN, INF = float("nan"), float("inf")
 
@@ -124,6 +134,33 @@ def test_words_are_found_wherever_they_stand(parts: list[bytes]) -> None:
 class Inner(MCPModel):
     some_value: Any = None
     untouched: Any = MISSING
+
+
+PLAIN = {"a": [1, 1.5, True, None, "b"]}
+
+
+@pytest.mark.parametrize(
+    ("value", "plain"),
+    [
+        (PLAIN, True),
+        (
+            types.CallToolResult(
+                content=[types.TextContent.model_validate({"type": "text", "text": "a", "x": PLAIN})],
+                structured_content=PLAIN,
+            ),
+            True,
+        ),
+        (types.CallToolResult(content=[]), True),
+        ([NAN], False),
+        ({"a": {INF: 1}}, False),
+        ([10**5_000], False),
+        (types.CallToolResult(content=[], structured_content=(1, 2)), False),
+        ({"a": datetime.date(2026, 11, 30)}, False),
+        (Inner(some_value=1), False),
+    ],
+)
+def test_is_plain(value: Any, plain: bool) -> None:
+    assert is_plain(value) is plain
 
 
 class Plain:

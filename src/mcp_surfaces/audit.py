@@ -8,16 +8,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 
 from mcp_surfaces.base import MISSING, Notification, Request
-from mcp_surfaces.bodies import spec_name
+from mcp_surfaces.bodies import body_of, spec_name
 from mcp_surfaces.errors import pointer
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
-from mcp_surfaces.types.availability import ARMS, CLASSES, MEMBERS, TYPES, VALUES
+from mcp_surfaces.types.availability import ARMS, CLASSES, MEMBERS, META, TYPES, VALUES
 
 __all__ = ["Undefined", "audit"]
 
@@ -52,7 +53,25 @@ def audit(model: BaseModel, version: str) -> list[Undefined]:
     if not isinstance(cast("object", model), BaseModel):
         raise TypeError(f"{type(model).__name__} is not a model")
     surface_for(version)
-    return list(_Audit(version).whole(model))
+    return list(_walked(_Audit(version).whole(model)))
+
+
+_Walk: TypeAlias = Iterator["Undefined | tuple[object, _Walk]"]
+"""Findings, and containers to look into."""
+
+
+def _walked(walk: _Walk) -> Iterator[Undefined]:
+    """The findings of a walk, without recursion; a container inside of itself is passed over."""
+    stack: list[tuple[object, _Walk]] = [(None, walk)]
+    while stack:
+        for step in stack[-1][1]:
+            if isinstance(step, Undefined):
+                yield step
+            elif all(step[0] is not container for container, _ in stack):
+                stack.append(step)
+                break
+        else:
+            stack.pop()
 
 
 class _Audit:
@@ -61,11 +80,12 @@ class _Audit:
     def __init__(self, version: str) -> None:
         self.version = version
 
-    def whole(self, model: BaseModel) -> Iterator[Undefined]:
+    def whole(self, model: BaseModel) -> _Walk:
         for base, kind in _METHODS.items():
-            if isinstance(model, base):
-                known = _method_revisions(kind).get(model.__dict__["method"], ())
-                if self.version not in known:
+            method = model.__dict__.get("method")
+            if isinstance(model, base) and isinstance(method, str):
+                known = _method_revisions(kind).get(method, ())
+                if self.version not in known and not self.embedded(type(model)):
                     yield self.found(("method",), "method", known)
                     return
         names = _spec_names(type(model))
@@ -75,21 +95,30 @@ class _Audit:
             return
         yield from self.members(model, ())
 
+    def embedded(self, cls: type[BaseModel]) -> bool:
+        """Whether the revision defines a request that no side sends by itself."""
+        place = body_of(cls, self.version)
+        return place is not None and place.body is not None and not place.custom
+
     def found(self, loc: Loc, kind: Kind, revisions: tuple[str, ...]) -> Undefined:
         return Undefined(pointer(loc), kind, revisions, kind != "field")
 
-    def members(self, model: BaseModel, loc: Loc) -> Iterator[Undefined]:
+    def members(self, model: BaseModel, loc: Loc) -> _Walk:
         """What is undefined among the members of `model`, which the revision defines."""
         names = _spec_names(type(model))
         for wire, value in _present(model):
-            place = f"{names[0]}.{wire}" if names else ""
-            known = _member_revisions(names, wire)
-            if known and self.version not in known:
-                yield self.found((*loc, wire), "field", known)
-            else:
-                yield from self.value(value, place, (*loc, wire))
+            yield from self.member(
+                value, _member_revisions(names, wire), f"{names[0]}.{wire}" if names else "", (*loc, wire)
+            )
 
-    def value(self, value: Any, place: str, loc: Loc) -> Iterator[Undefined]:
+    def member(self, value: Any, known: tuple[str, ...], place: str, loc: Loc) -> _Walk:
+        """What is undefined about a member that the revisions `known` define; where none does it is a vendor's own."""
+        if known and self.version not in known:
+            yield self.found(loc, "field", known)
+        else:
+            yield from self.value(value, place, loc)
+
+    def value(self, value: Any, place: str, loc: Loc) -> _Walk:
         """What is undefined about a value at a place."""
         types = TYPES.get(place)
         if types is not None and self.version not in (known := types.get(_json_type(value), ())):
@@ -100,18 +129,43 @@ class _Audit:
             if name is not None and self.version not in arms[name]:
                 yield self.found(loc, "union member", arms[name])
             else:
-                yield from self.members(value, loc)
+                yield value, self.members(value, loc)
         elif isinstance(value, str):
             values = VALUES.get(place)
             if values is not None and self.version not in (*values.get(value, ()), *values.get("*", ())):
                 yield self.found(loc, "enum value", values.get(value, values.get("*", ())))
         elif isinstance(value, list):
-            for index, item in enumerate(cast("list[object]", value)):
-                yield from self.value(item, f"{place}[]", (*loc, index))
+            yield value, self.items(cast("list[object]", value), place, loc)
         elif isinstance(value, dict):
-            for key, item in cast("dict[str, Any]", value).items():
-                inner = f"{place}.{key}" if f"{place}.{key}" in _OPAQUE else f"{place}{{}}"
-                yield from self.value(item, inner, (*loc, key))
+            yield value, self.entries(cast("dict[str, Any]", value), place, loc)
+
+    def items(self, value: list[object], place: str, loc: Loc) -> _Walk:
+        """What is undefined in an array."""
+        for index, item in enumerate(value):
+            yield from self.value(item, f"{place}[]", (*loc, index))
+
+    def entries(self, value: dict[str, Any], place: str, loc: Loc) -> _Walk:
+        """What is undefined in an object that the superset leaves open: read as its model, where it has one there."""
+        model = _as_model(value, place)
+        if model is not None:
+            yield from self.members(model, loc)
+            return
+        reserved = META.get(place, {})
+        for key, item in value.items():
+            path = f"{place}.{key}"
+            inner = path if path in _OPAQUE or key in reserved else f"{place}{{}}"
+            yield from self.member(item, reserved.get(key, ()), inner, (*loc, key))
+
+
+def _as_model(value: dict[str, Any], place: str) -> BaseModel | None:
+    classes = ARMS.get(place, {})
+    if len(classes) != 1:
+        return None
+    model: type[BaseModel] = getattr(import_module("mcp_surfaces.types"), next(iter(classes)))
+    try:
+        return model.model_validate(value, by_alias=True, by_name=False)
+    except ValidationError:
+        return None
 
 
 _OPAQUE: Final = frozenset(place for place in VALUES if place.count(".") > 1)
@@ -133,8 +187,12 @@ def _spec_names(cls: Any) -> tuple[str, ...]:
 
 
 def _member_revisions(names: tuple[str, ...], wire: str) -> tuple[str, ...]:
-    """The revisions that define a member of a construct, or of one that it is as well; empty for a vendor's own."""
-    found = {revision for name in names for revision in MEMBERS.get(name, {}).get(wire, ())}
+    """The revisions that define a member of a construct; empty for a vendor's own.
+
+    What earlier revisions write in place has the members of what it stands on as well; results are always spelt out.
+    """
+    spelt = names[:1] if "Result" in names else names
+    found = {revision for name in spelt for revision in MEMBERS.get(name, {}).get(wire, ())}
     return tuple(revision for revision in KNOWN_PROTOCOL_VERSIONS if revision in found)
 
 

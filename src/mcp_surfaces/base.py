@@ -97,6 +97,11 @@ class _NoneWhileMissing:
         """Make this a data descriptor, so that it is asked before the instance; pydantic itself sets members."""
         vars(instance)[self.name] = value
 
+    def __delete__(self, instance: BaseModel) -> None:
+        """Make the member absent again."""
+        vars(instance)[self.name] = MISSING
+        instance.__pydantic_fields_set__.discard(self.name)
+
 
 if TYPE_CHECKING:
 
@@ -131,6 +136,13 @@ else:
 
         def __setattr__(self, name, value):
             super().__setattr__(_attributes(type(self)).get(name, name), value)
+
+        def model_copy(self, *, update=None, deep=False):
+            """A copy; `update` takes attributes and wire names."""
+            names = _attributes(type(self))
+            return super().model_copy(
+                update=update and {names.get(name, name): value for name, value in update.items()}, deep=deep
+            )
 
 
 @functools.lru_cache(maxsize=1024)
@@ -245,8 +257,8 @@ class _AsItIs:
     __slots__ = ()
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        schema: Any = handler(source)
-        schema["serialization"] = simple_ser_schema("any")
+        schema = handler(source)
+        cast("Any", schema)["serialization"] = simple_ser_schema("any")
         return schema
 
 

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Mapping
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic_core import SchemaValidator
 
@@ -15,6 +14,9 @@ from mcp_surfaces.built import validator
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
 from mcp_surfaces.surface import Body, Surface
 
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
 __all__ = [
     "ENVELOPE",
     "Kind",
@@ -22,7 +24,6 @@ __all__ = [
     "body_of",
     "exact_validator",
     "is_class",
-    "is_message",
     "is_model",
     "kind_of",
     "members_of",
@@ -77,9 +78,29 @@ def body_of(cls: Any, version: str) -> Place | None:
     if kind is None:
         return None
     surface = surface_for(version)
-    name = next(name for base in cls.__mro__ if (name := spec_name(base)) is not None)
+    bases = _messages(cls, kind)
+    name = bases[0].__name__ if _is_that(cls, bases[0]) else kind.capitalize()
     custom = name in ("Request", "Notification", "PaginatedRequest") or (name == "Result" and cls.__name__ != name)
-    return Place(kind, surface, surface.bodies.get(_GENERIC.get(name, name)), custom)
+    body = surface.bodies.get(_GENERIC.get(name, name))
+    if body is not None and len(bases) > 1:
+        others = [other for base in bases if (other := surface.bodies.get(base.__name__)) is not None]
+        body = body._replace(inject={key: value for other in others for key, value in other.inject.items()})
+    return Place(kind, surface, body, custom)
+
+
+def _messages(cls: type[Any], kind: Kind) -> list[type[Any]]:
+    """The protocol's messages that `cls` is, the narrowest alone; a user's own class may be several."""
+    found: list[type[Any]] = []
+    for base in cls.__mro__:
+        if spec_name(base) is not None and kind_of(base) == kind and not any(issubclass(one, base) for one in found):
+            found.append(base)
+    return found
+
+
+def _is_that(cls: type[Any], base: type[Any]) -> bool:
+    """Whether `cls` has the method of `base`, not one of its own; results have none."""
+    method, own = (one.__pydantic_fields__.get("method") for one in (base, cls))
+    return method is None or own is None or not isinstance(method.default, str) or method.default == own.default
 
 
 @lru_cache(maxsize=4096)
@@ -103,22 +124,35 @@ def variants(cls: Any) -> tuple[type[Any], ...]:
     return tuple(getattr(types, other) for other in sorted(names))
 
 
-def is_message(type_: Any) -> bool:
-    """Whether `type_` is `JSONRPCMessage`; nothing is as long as its module is not loaded."""
-    jsonrpc = sys.modules.get("mcp_surfaces.jsonrpc")
-    return jsonrpc is not None and bool(type_ == jsonrpc.JSONRPCMessage)
-
-
 def request_meta(request: Any) -> Mapping[str, Any]:
-    """The members of a request's `_meta` that are no fields of ours, the reserved keys among them."""
+    """The members of a request's `_meta` by wire name; of a class of ours those that are no fields of its own."""
     params: Any = getattr(request, "params", None)
-    return members_of(cast("Any", params).get("_meta") if isinstance(params, dict) else getattr(params, "meta", None))
+    return members_of(cast("Any", params).get("_meta") if isinstance(params, dict) else _member(params, "_meta"))
 
 
 def members_of(meta: Any) -> Mapping[str, Any]:
-    """The members of a `_meta` value, a dict or a model, that are no fields of ours; of any other value none."""
-    members: Any = cast("Any", meta) if isinstance(meta, dict) else getattr(meta, "__pydantic_extra__", None)
-    return members or {}
+    """As `request_meta`, of a `_meta` value itself: a dict or a model; of any other value none."""
+    if isinstance(meta, dict):
+        return cast("Mapping[str, Any]", meta)
+    extra: dict[str, Any] = getattr(meta, "__pydantic_extra__", None) or {}
+    attributes = _attributes(meta.__class__)
+    if spec_name(meta.__class__) is not None or not attributes:
+        return extra
+    return {**{wire: value for wire in attributes if (value := _member(meta, wire)) is not None}, **extra}
+
+
+def _member(model: Any, wire: str) -> Any:
+    """The member of a model that is called so on the wire; None where it has none."""
+    value: Any = getattr(model, _attributes(model.__class__).get(wire, ""), None)
+    extra: Mapping[str, Any] = getattr(model, "__pydantic_extra__", None) or {}
+    return value if value is not None else extra.get(wire)
+
+
+@lru_cache(maxsize=1024)
+def _attributes(cls: Any) -> Mapping[str, str]:
+    """Wire name to attribute of the fields of a class; of anything but a model none."""
+    fields: Mapping[str, FieldInfo] = getattr(cls, "__pydantic_fields__", {})
+    return {field.serialization_alias or name: name for name, field in fields.items()}
 
 
 def spec_name(cls: type[Any]) -> str | None:

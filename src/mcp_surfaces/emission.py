@@ -16,7 +16,7 @@ from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, membe
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.routing import surface_for
-from mcp_surfaces.strict_json import LONG, find_not_json, has_word, is_mostly_strings, is_strict, refuse_not_json
+from mcp_surfaces.strict_json import LONG, has_word, is_mostly_strings, is_plain, is_strict, refuse_not_json
 from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
@@ -68,10 +68,10 @@ class _Form:
         self.strict = place is not None and place.surface.strict
         self.dump = serializer(cls).to_json
         self.values = serializer(cls).to_python
-        names = {field.alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
+        names = {field.serialization_alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
         inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
         self.inject = [
-            (names[wire], b',"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
+            (names.get(wire, wire), b',"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
         ]
         """Attribute and text of each member of a result that is set where it is unset."""
 
@@ -102,24 +102,34 @@ def _form(message: object, version: str) -> _Form:
 def _dump(form: _Form, message: Any, version: str) -> bytes:
     """The plain dump; raises `UnsupportedAtVersionError` where that is not JSON."""
     try:
-        written = form.dump(message, by_alias=True, warnings=False)
+        written: bytes = form.dump(message, by_alias=True, warnings=False)
     except (PydanticSerializationError, ValueError):
-        written = b"NaN"
-    suspicious = len(written) > LONG or has_word(written) or written.rfind(b"null") >= 0
+        written = b""
+    suspicious = not 0 < len(written) <= LONG or has_word(written) or written.rfind(b"null") >= 0
     if suspicious and not _is_json(form, written, message):
         refuse_not_json(message, version, _method(message))
+        refuse_not_json(
+            _read(written), version, _method(message)
+        )  # what only the dump shows, such as a computed member
         raise _refused(message, version, "", "not_json", "Has no JSON form")
     return written
 
 
 def _is_json(form: _Form, written: bytes, message: Any) -> bool:
     """Whether a text is JSON, and null in it stands for None: a user's own models write NaN so, wherever they are."""
-    if is_mostly_strings(written) and not any(find_not_json(message)):
+    if is_mostly_strings(written) and is_plain(message):
         return True
     if written.rfind(b"null") < 0 or not is_strict(written):
-        return is_strict(written)
+        return len(written) > 0 and is_strict(written)
     values = form.values(message, by_alias=True, warnings=False)
     return is_strict(to_json(values, inf_nan_mode="constants", serialize_unknown=True))
+
+
+def _read(written: bytes) -> Any:
+    try:
+        return from_json(written)
+    except ValueError:
+        return None
 
 
 def _method(message: Any) -> str | None:
@@ -143,7 +153,15 @@ def _batch(messages: list[object], version: str) -> bytes:
         raise BatchUnsupportedError(
             version, [Finding("", "batch_mixed", "A batch holds requests or responses, not both")]
         )
-    return b"[" + b",".join(text(message, version, None, None) for message in messages) + b"]"
+    return b"[" + b",".join(_element(index, message, version) for index, message in enumerate(messages)) + b"]"
+
+
+def _element(index: int, message: object, version: str) -> bytes:
+    try:
+        return text(message, version, None, None)
+    except UnsupportedAtVersionError as error:
+        findings = [finding._replace(pointer=f"/{index}{finding.pointer}") for finding in error.findings]
+        raise UnsupportedAtVersionError(version, findings, error.method) from None
 
 
 def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Registry | None) -> bytes:
@@ -156,7 +174,7 @@ def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Re
     if place.kind == "result":
         written = _result(form, message, place.body, version)
     elif place.kind == "request":
-        written = _request(form, message, version, *_wanted_meta(message, place, place.body, registry))
+        written = _request(form, message, version, *_wanted_meta(message, version, place, place.body, registry))
     else:
         written = _dump(form, message, version)
     if strict:
@@ -189,12 +207,12 @@ def _unset(message: Any, attribute: str) -> bool:
 
 
 def _wanted_meta(
-    message: Any, place: Place, body: Body, registry: Registry | None
+    message: Any, version: str, place: Place, body: Body, registry: Registry | None
 ) -> tuple[Mapping[str, str], Sequence[str]]:
     """The reserved `_meta` keys that `message` must carry: those the wire sets, and those it cannot know."""
     if not place.custom:
         return body.inject_meta, body.caller_meta
-    keys = registry.meta.get(message.__class__, ()) if registry is not None else ()
+    keys = registry.meta_keys(message.__class__, version) if registry is not None else ()
     settable = {key: default for other in place.surface.bodies.values() for key, default in other.inject_meta.items()}
     return {key: settable[key] for key in keys if key in settable}, [key for key in keys if key not in settable]
 

@@ -8,17 +8,18 @@ from typing import Any, cast
 
 from pydantic_core import ValidationError
 
-from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, is_message, spec_name
+from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, spec_name
+from mcp_surfaces.framing import is_message
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.verdict import verdict
 
 __all__ = ["check_exact", "is_exact"]
 
 
-def is_exact(type_: Any, data: bytes | bytearray | str, version: str) -> bool:
+def is_exact(type_: Any, data: object, version: str) -> bool:
     """Whether the surface of `version` accepts a text as what `type_` is there; False too where that cannot be told."""
     exact = _verdict(type_, version)
-    if exact is None or isinstance(data, str) or not data.endswith(b"}"):
+    if exact is None or not isinstance(data, bytes | bytearray) or not data.endswith(b"}"):
         return False
     accepts, enveloped = exact
     try:

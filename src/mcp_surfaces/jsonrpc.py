@@ -173,26 +173,11 @@ def classify(frame: Mapping[str, object]) -> type[Frame] | None:
     return None
 
 
-def read_frame(value: object) -> Frame:
-    """The frame that a parsed JSON value is, or the frame itself; raises `ValidationError` for anything else."""
-    return _read(value, FRAMES)
+def read_frame(value: object, kinds: tuple[type[Frame], ...] = FRAMES) -> Frame:
+    """The frame of one of `kinds` that a parsed JSON value is, or that it is itself.
 
-
-def read_batch(value: object) -> list[Frame]:
-    """The frames of a batch, which 2025-03-26 alone has: requests and notifications, or responses, never both.
-
-    The first element decides. Raises `ValidationError`.
+    Raises `ValidationError` for anything else.
     """
-    if not isinstance(value, list):
-        raise _refused("JSONRPCBatch", "list_type")
-    frames = cast("list[object]", value)
-    first = frames[0] if frames else None
-    answers = isinstance(first, dict) and classify(cast("dict[str, object]", first)) in (JSONRPCResponse, JSONRPCError)
-    requests, responses = _batches()
-    return (responses if answers or isinstance(first, JSONRPCResponse | JSONRPCError) else requests)(frames)
-
-
-def _read(value: object, kinds: tuple[type[Frame], ...]) -> Frame:
     if isinstance(value, dict):
         kind = classify(cast("dict[str, object]", value))
         if kind in kinds:
@@ -200,6 +185,20 @@ def _read(value: object, kinds: tuple[type[Frame], ...]) -> Frame:
     elif isinstance(value, kinds):
         return value
     raise _refused("JSONRPCMessage", "frame_invalid")
+
+
+def read_batch(value: object) -> list[Frame]:
+    """The frames of a batch, which 2025-03-26 alone has: requests and notifications, or responses, never both.
+
+    The first element that is a frame decides. Raises `ValidationError`.
+    """
+    if not isinstance(value, list):
+        raise _refused("JSONRPCBatch", "list_type")
+    frames = cast("list[object]", value)
+    kinds = (classify(cast("dict[str, object]", one)) if isinstance(one, dict) else type(one) for one in frames)
+    requests, responses = _batches()
+    first = next((kind for kind in kinds if kind in FRAMES), None)
+    return (responses if first in ANSWERS else requests)(frames)
 
 
 def _refused(title: str, kind: str) -> ValidationError:
@@ -217,9 +216,10 @@ class _ByStructure:
         self._kinds = kinds
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> core_schema.CoreSchema:
-        kinds = self._kinds
         return core_schema.no_info_wrap_validator_function(
-            lambda value, _: _read(value, kinds), handler(source), serialization=core_schema.simple_ser_schema("any")
+            lambda value, _: read_frame(value, self._kinds),
+            handler(source),
+            serialization=core_schema.simple_ser_schema("any"),
         )
 
 
@@ -235,6 +235,9 @@ JSONRPCBatchResponse: TypeAlias = list[
     Annotated[JSONRPCResponse | JSONRPCError, _ByStructure(JSONRPCResponse, JSONRPCError)]
 ]
 """The responses to a batch. 2025-03-26 only."""
+
+BATCHES: Final = (JSONRPCBatchRequest, JSONRPCBatchResponse)
+"""The lists of frames, of which a message of 2025-03-26 may be one."""
 
 
 @functools.cache

@@ -51,17 +51,17 @@ def _demands(cls: Any, version: str) -> Demands | None:
     return Demands(known, custom, meta) if known or custom or meta else None
 
 
-def enforce(demands: Demands, model: Any, registry: Registry | None) -> None:
+def enforce(demands: Demands, model: Any, version: str, registry: Registry | None) -> None:
     """Raise `ValidationError` where `model` lacks what is demanded: `result_type_invalid`, `missing_required_meta`."""
     if demands.result_type:
         value = model.result_type
-        known = value is None or value in _CORE_RESULT_TYPES
-        if not known and (registry is None or value not in registry.result_types):
+        known = _CORE_RESULT_TYPES if registry is None else _CORE_RESULT_TYPES | registry.result_types
+        if value is not None and (not isinstance(value, str) or value not in known):
             _refuse(model, "result_type_invalid", [("resultType",)])
         return
     keys = demands.meta
     if demands.custom and registry is not None:
-        keys = registry.meta.get(model.__class__, ())
+        keys = registry.meta_keys(model.__class__, version)
     if keys:
         present = request_meta(model)
         missing = [("params", "_meta", key) for key in keys if key not in present]

@@ -6,21 +6,18 @@ What a reader raises is `ValidationError`, safe to show: places are the input's 
 from __future__ import annotations
 
 import types
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, TypeAlias, Union, cast, get_args, get_origin
+from typing import Annotated, Any, Union, cast, get_args, get_origin
 
-from pydantic_core import SchemaValidator, ValidationError
+from pydantic_core import SchemaValidator, ValidationError, to_json
 
-from mcp_surfaces.bodies import body_of, is_message, is_model, kind_of, variants
+from mcp_surfaces.bodies import body_of, is_model, kind_of, spec_name, variants
 from mcp_surfaces.built import validator
+from mcp_surfaces.framing import Read, frame_reader, safely
 from mcp_surfaces.revisions import SURFACES
-from mcp_surfaces.routing import surface_for
 
-__all__ = ["Read", "direct", "reader", "title_of"]
-
-Read: TypeAlias = Callable[[Any, str], Any]
-"""A validated model from a JSON value and a version."""
+__all__ = ["direct", "reader", "title_of"]
 
 
 def title_of(type_: Any) -> str:
@@ -33,7 +30,8 @@ def title_of(type_: Any) -> str:
 def direct(type_: Any) -> SchemaValidator | None:
     """The validator that alone decides `type_`, from text too; None where the value must be looked at first."""
     if is_model(type_):
-        return None if "input_requests" in type_.__pydantic_fields__ or variants(type_) else validator(type_)
+        looked_at = "input_requests" in type_.__pydantic_fields__ or variants(type_) or frame_reader(type_)
+        return None if looked_at else validator(type_)
     arms = _arms(type_)
     if not arms or _embedded(type_) is not None:
         return None
@@ -41,22 +39,27 @@ def direct(type_: Any) -> SchemaValidator | None:
     return validator(tagged) if tagged is not None else None
 
 
-@lru_cache(maxsize=1024)
 def reader(type_: Any) -> Read:
     """How to read a JSON value as `type_`."""
-    if is_message(type_):
-        return _read_frame
+    return _reader(type_, getattr(type_, "__args__", ()))
+
+
+@lru_cache(maxsize=1024)
+def _reader(type_: Any, _: tuple[Any, ...]) -> Read:
+    """`reader`; unions of the same arms are equal, but their order counts."""
+    if (frames := frame_reader(type_)) is not None:
+        return frames
     arms = _arms(type_)
     if arms and all(kind_of(arm) == "result" for arm in arms):
         return _ResultReader(arms)
     if (many := _embedded(type_)) is not None:
         tagged = validator(_tagged(type_, arms)) if arms else validator(type_)
-        return _embedded_requests(_plain(tagged, title_of(type_)), many)
+        return _embedded_requests(_validating(tagged, type_), many)
     if is_model(type_) and "input_requests" in type_.__pydantic_fields__:
         return _input_required(type_)
     if is_model(type_) and variants(type_):
         return _ResultReader((type_, *variants(type_)))
-    return _plain(direct(type_) or validator(type_), title_of(type_))
+    return _validating(direct(type_) or validator(type_), type_)
 
 
 def _arms(type_: Any) -> tuple[Any, ...]:
@@ -78,36 +81,20 @@ def _tagged(union: Any, arms: Sequence[Any]) -> Any:
     return None
 
 
-def _plain(exact: SchemaValidator, title: str) -> Read:
+def _validating(exact: SchemaValidator, type_: Any) -> Read:
+    """Reads with a validator. A user's own class may read a string otherwise than a Python value, a date for one."""
+
     def read(value: Any, version: str) -> Any:
-        try:
-            return exact.validate_python(value, by_alias=True, by_name=False)
-        except ValidationError as error:
-            raise _safe(error, value, title) from None
+        return exact.validate_python(value, by_alias=True, by_name=False)
 
-    return read
+    def read_as_text(value: Any, version: str) -> Any:
+        if not isinstance(value, dict):
+            return read(value, version)
+        text = to_json(value, by_alias=True, inf_nan_mode="constants")
+        return exact.validate_json(text, by_alias=True, by_name=False)
 
-
-def _safe(error: ValidationError, value: object, title: str) -> ValidationError:
-    from mcp_surfaces.located import located  # only bad data pays for it
-
-    return located(error, value, title=title)
-
-
-def _read_frame(value: Any, version: str) -> Any:
-    from mcp_surfaces.jsonrpc import read_batch, read_frame
-
-    """A frame, or at a revision that has batches a list of them."""
-    batches = version in SURFACES and version in surface_for(version).batches
-    read: Callable[[object], Any] = read_batch if batches and _is_list(value) else read_frame
-    try:
-        return read(value)
-    except ValidationError as error:
-        raise _safe(error, value, "JSONRPCMessage") from None
-
-
-def _is_list(value: object) -> bool:
-    return isinstance(value, list)
+    own = all(spec_name(arm) is not None for arm in _arms(type_) or (type_,) if is_model(arm))
+    return safely(read if own else read_as_text, title_of(type_))
 
 
 class _ResultReader:
@@ -122,14 +109,15 @@ class _ResultReader:
         self.input_required = next((arm for arm in self.arms if arm[0].__name__ == "InputRequiredResult"), None)
 
     def __call__(self, value: Any, version: str) -> Any:
-        """The first candidate's reading that succeeds; where none does, the shortest error of the best ones."""
-        errors: list[tuple[int, int, ValidationError]] = []
+        """The first candidate's reading that succeeds; where none does, the shortest and deepest error of the best."""
+        errors: list[tuple[int, int, int, ValidationError]] = []
         for score, (_, _, read) in self.candidates(value, version):
             try:
                 return read(value, version)
             except ValidationError as error:
-                errors.append((-score, error.error_count(), error))
-        raise min(errors, key=lambda entry: entry[:2])[2]
+                depth = max(len(entry["loc"]) for entry in error.errors())
+                errors.append((-score, error.error_count(), -depth, error))
+        raise min(errors, key=lambda entry: entry[:3])[3]
 
     def candidates(self, value: Any, version: str) -> list[tuple[int, tuple[Any, set[str], Read]]]:
         """The arms to try, best first, and how many members of `value` each knows."""
@@ -142,12 +130,14 @@ class _ResultReader:
                 return [(0, self.input_required)]
         scores = [(len(arm[1] & members.keys()), arm) for arm in self.arms]
         known = [pair for pair in sorted(scores, key=lambda pair: -pair[0]) if pair[0]]
-        return known or ([(0, self.empty)] if self.empty is not None else scores)
+        if known or self.empty is None:
+            return known or [pair for pair in scores if pair[1] is not self.input_required]
+        return [(0, self.empty)]
 
 
 def _arm_reader(arm: Any) -> Read:
     """Reads `arm` itself; its variants are arms of their own."""
-    return _plain(validator(arm), title_of(arm)) if variants(arm) else reader(arm)
+    return _validating(validator(arm), arm) if variants(arm) else reader(arm)
 
 
 def _wire_names(cls: Any) -> set[str]:
@@ -165,7 +155,7 @@ def _embedded(type_: Any) -> bool | None:
 
 def _input_required(cls: Any) -> Read:
     """Reads results that embed requests, of which older or sloppy peers leave out the method."""
-    read = _plain(validator(cls), title_of(cls))
+    read = _validating(validator(cls), cls)
 
     def with_methods(value: Any, version: str) -> Any:
         if isinstance(value, dict) and "inputRequests" in value:

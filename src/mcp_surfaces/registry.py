@@ -60,10 +60,13 @@ class Registry:
                 found[entry.key] = (*found.get(entry.key, ()), entry.cls)
         return MappingProxyType(found)
 
+    def meta_keys(self, request: type[Any], version: str) -> tuple[str, ...]:
+        """The `_meta` keys that requests of a class, or of one it stands on, must carry at a version."""
+        return next((keys for base in request.__mro__ if (keys := self._meta.get((base, version))) is not None), ())
+
     @cached_property
-    def meta(self) -> Mapping[type[Any], tuple[str, ...]]:
-        """Request class to the `_meta` keys its params must carry where the revision demands keys of requests."""
-        return MappingProxyType({entry.cls: entry.meta for entry in self.entries if entry.kind == "request"})
+    def _meta(self) -> Mapping[tuple[type[Any], str], tuple[str, ...]]:
+        return {(entry.cls, entry.key[1]): entry.meta for entry in self.entries if entry.kind == "request"}
 
     def _table(self, kind: str) -> Mapping[Key, type[Any]]:
         return MappingProxyType({entry.key: entry.cls for entry in self.entries if entry.kind == kind})

@@ -28,6 +28,7 @@ __all__ = [
     "find_not_json",
     "has_word",
     "is_mostly_strings",
+    "is_plain",
     "is_strict",
     "loads",
     "may_have_long_integer",
@@ -184,6 +185,31 @@ def refuse_not_json(value: object, version: str, method: str | None = None) -> N
     faults = [Finding(pointer(fault.loc), "not_json", fault.message) for fault in found]
     if faults:
         raise UnsupportedAtVersionError(version, faults, method)
+
+
+def is_plain(value: object) -> bool:
+    """Whether a value that was written is made of JSON values and models of this package alone, and all is JSON."""
+    stack: list[object] = [value]
+    while stack:
+        item: Any = stack.pop()
+        kind: type[Any] = item.__class__
+        if kind is dict:
+            stack.extend(item)
+            stack.extend(item.values())
+        elif kind is list:
+            stack.extend(item)
+        elif kind is float:
+            if not math.isfinite(item):
+                return False
+        elif kind is int:
+            if not -_NO_INTEGER < item < _NO_INTEGER:
+                return False
+        elif isinstance(item, BaseModel) and kind.__module__.startswith("mcp_surfaces."):
+            stack.extend(item.__dict__.values())
+            stack.extend((item.__pydantic_extra__ or {}).values())
+        elif kind is not str and kind is not bool and item is not None and item is not MISSING:
+            return False
+    return True
 
 
 def find_not_json(value: object) -> Iterator[NotJson]:

@@ -504,9 +504,10 @@ class Revision:
         listed = {**sampled, "content": [tools, self.text()], "stopReason": "toolUse"}
         with_tools = "CreateMessageResultWithTools"
         yield Message("client", "result", "sampling/createMessage", with_tools, "list", listed)
-        for sender, method in (("server", "tools/call"), ("client", "sampling/createMessage")):
-            body = self.result(task=self.task())
-            yield Message(sender, "result", method, "CreateTaskResult", "whole", body)
+        body = self.result(task=self.task())
+        yield Message("server", "result", "tools/call", "CreateTaskResult", "whole", body)
+        for method in ("sampling/createMessage", "elicitation/create"):
+            yield Message("client", "result", method, "CreateTaskResult", "whole", body)
         whole = self.task()
         least = {name: whole[name] for name in ("taskId", "status", "createdAt", "lastUpdatedAt", "ttl")}
         for sender in BOTH:

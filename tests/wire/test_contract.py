@@ -16,12 +16,14 @@ from mcp_surfaces.base import MCPModel
 from tests.corpus.generate import Fixture, read
 
 from .support import (
+    BATCHES,
     CAPABILITIES_KEY,
     META,
     NEWEST,
     OLDER,
     PROTOCOL_VERSION_KEY,
     SUBSCRIPTION_KEY,
+    TASKS,
     VERSIONS,
     each,
     emit,
@@ -971,6 +973,28 @@ def test_python_names_on_the_wire_are_unknown_members_and_stay() -> None:
     assert [entry[:2] for entry in refusal(types.Tool, tool, NEWEST)] == [("missing", ("inputSchema",))]
 
 
+@pytest.mark.parametrize("method", ["tools/call", "prompts/get", "resources/read"])
+def test_a_result_that_no_arm_recognises_is_not_taken_for_an_input_required_one(method: str) -> None:
+    union = wire.result_type(method, NEWEST, "server")
+    for body in ({}, {"resultType": "complete"}, {"x": 1}):
+        assert [entry[0] for entry in refusal(union, body, NEWEST)] == ["missing"], body
+    for body in ({"requestState": "x"}, {"resultType": "input_required", "requestState": "x"}):
+        assert type(parse(union, body, NEWEST)) is types.InputRequiredResult
+
+
+def test_ties_of_a_union_go_by_its_order() -> None:
+    task = {"taskId": "1", "status": "working", "createdAt": "", "lastUpdatedAt": "", "ttl": None}
+    for first, second in ((types.GetTaskResult, types.CancelTaskResult), (types.CancelTaskResult, types.GetTaskResult)):
+        assert type(parse(first | second, task, TASKS)) is first
+
+
+def test_of_equally_good_arms_the_one_that_saw_more_is_heard() -> None:
+    blocks = [{"type": "text", "text": "a"}, {"type": "text", "text": 5}]
+    body = {"role": "user", "model": "m", "content": blocks}
+    for type_ in (types.ClientResult, types.CreateMessageResult, types.InputResponse):
+        assert [entry[:2] for entry in refusal(type_, body, TASKS)] == [("string_type", ("content", 1, "text"))]
+
+
 def test_single_content_and_lists_are_told_apart() -> None:
     block = {"type": "text", "text": ""}
     single = {"role": "user", "model": "m", "content": block}
@@ -981,6 +1005,55 @@ def test_single_content_and_lists_are_told_apart() -> None:
         assert returns(types.CreateMessageResultWithTools, listed, version)
         for content in (block, [block], [], [block, block]):
             assert returns(types.SamplingMessage, {"role": "user", "content": content}, version)
+
+
+def test_a_frame_of_a_given_kind_is_told_by_its_structure_too() -> None:
+    request = {"jsonrpc": "2.0", "id": 1, "method": "m"}
+    for version in VERSIONS:
+        assert returns(types.JSONRPCRequest, request, version)
+        for type_, frame in (
+            (types.JSONRPCNotification, {**request, "id": True}),
+            (types.JSONRPCNotification, request),
+            (types.JSONRPCRequest, {**request, "result": {}}),
+            (types.JSONRPCResponse, {**request, "result": {}}),
+            (types.JSONRPCError, request),
+        ):
+            assert [entry[:2] for entry in refusal(type_, frame, version)] == [("frame_invalid", ())]
+
+
+def test_a_kind_of_batch_is_read_where_there_may_be_batches() -> None:
+    batches: list[tuple[Any, Any]] = [
+        (types.JSONRPCBatchRequest, [{"jsonrpc": "2.0", "id": 1, "method": "m"}]),
+        (types.JSONRPCBatchResponse, [{"jsonrpc": "2.0", "id": 1, "result": {}}]),
+    ]
+    for type_, batch in batches:
+        assert returns(type_, batch, BATCHES)
+        assert wire.parse_as(type_, batch, "2030-01-01") == wire.parse_as(type_, batch, BATCHES)
+        for version in {*VERSIONS} - {BATCHES}:
+            assert [entry[:2] for entry in refusal(type_, batch, version)] == [("frame_invalid", ())]
+
+
+def test_an_element_that_is_no_frame_does_not_decide_what_a_batch_holds() -> None:
+    done = {"jsonrpc": "2.0", "id": 1, "result": {}}
+    assert [entry[:2] for entry in refusal(types.JSONRPCMessage, [{}, 5, done, done], BATCHES)] == [
+        ("frame_invalid", (0,)),
+        ("frame_invalid", (1,)),
+    ]
+
+
+def test_a_batch_that_is_refused_says_which_element_it_is_for() -> None:
+    fine = types.JSONRPCRequest(jsonrpc="2.0", id=1, method="ping")
+    bad = types.JSONRPCNotification(jsonrpc="2.0", method="x", params={"a": math.nan})
+    error = unsupported([fine, bad], BATCHES)
+    assert (error.pointers, error.method) == (("/1/params/a",), "x")
+
+
+@pytest.mark.parametrize("data", [memoryview(b"{}"), None, 5, [b"{}"]])
+@pytest.mark.parametrize("strict", [False, True])
+def test_what_is_no_text_is_a_validation_error(data: Any, strict: bool) -> None:
+    for version in VERSIONS:
+        with pytest.raises(ValidationError):
+            wire.parse_json(types.CallToolResult, data, version, strict=strict)
 
 
 def test_batches_are_read_at_2025_03_26_only() -> None:

@@ -118,7 +118,7 @@ def test_registries_are_immutable() -> None:
     before = ACME.requests
     with pytest.raises((dataclasses.FrozenInstanceError, AttributeError)):
         ACME.result_types = frozenset()  # type: ignore[misc]
-    for table in (ACME.requests, ACME.notifications, ACME.results, ACME.meta):
+    for table in (ACME.requests, ACME.notifications, ACME.results):
         with pytest.raises((TypeError, AttributeError)):
             table["x"] = 1  # type: ignore[index]
         with pytest.raises((TypeError, AttributeError)):
@@ -294,3 +294,31 @@ def test_a_sender_is_client_or_server() -> None:
 
     with pytest.raises(ValueError, match="either client or server"):
         wire.Registry().with_request(Ask, types.EmptyResult, sender=cast("Any", "clinet"))
+
+
+def test_the_meta_keys_are_those_of_the_version_they_were_registered_for() -> None:
+    body = {"method": "acme/search", "params": {"query": "a"}}
+    request = SearchRequest(params=SearchParams(query="a"))
+    missing = ("missing_required_meta", ("params", "_meta", CAPABILITIES_KEY))
+    registry = wire.Registry().with_request(
+        SearchRequest, types.EmptyResult, sender="client", versions=[NEWEST], meta=[CAPABILITIES_KEY]
+    )
+    also = registry.with_request(SearchRequest, types.EmptyResult, sender="client", versions=OLDER)
+    for known in (registry, also):
+        assert [entry[:2] for entry in refusal(SearchRequest, body, NEWEST, registry=known)] == [missing]
+        assert unsupported(request, NEWEST, registry=known).pointers == (
+            "/params/_meta/" + CAPABILITIES_KEY.replace("/", "~1"),
+        )
+    elsewhere = wire.Registry().with_request(
+        SearchRequest, types.EmptyResult, sender="client", versions=OLDER, meta=[CAPABILITIES_KEY]
+    )
+    assert emit(parse(SearchRequest, body, NEWEST, registry=elsewhere), NEWEST, registry=elsewhere) == body
+
+
+def test_a_subclass_carries_what_its_base_must() -> None:
+    class Narrower(SearchRequest):
+        pass
+
+    registry = wire.Registry().with_request(SearchRequest, types.EmptyResult, sender="client", meta=[CAPABILITIES_KEY])
+    body = {"method": "acme/search", "params": {"query": "a"}}
+    assert [entry[0] for entry in refusal(Narrower, body, NEWEST, registry=registry)] == ["missing_required_meta"]

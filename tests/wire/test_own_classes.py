@@ -1,0 +1,218 @@
+"""Message classes of a user's own: whatever they stand on, and however they spell their members."""
+
+from __future__ import annotations
+
+import dataclasses
+import enum
+import json
+import math
+from datetime import datetime
+from typing import Any, Literal
+
+import pytest
+from pydantic import BaseModel, ConfigDict, Field, computed_field, create_model
+
+from mcp_surfaces import types, wire
+
+from .support import (
+    CAPABILITIES_KEY,
+    META,
+    NEWEST,
+    PROTOCOL_VERSION_KEY,
+    TASKS,
+    VERSIONS,
+    emit,
+    parse,
+    refusal,
+    unsupported,
+)
+
+TASK: dict[str, Any] = {"taskId": "t", "status": "working", "createdAt": "", "lastUpdatedAt": "", "ttl": None}
+
+
+class Page(types.PaginatedResult, types.CacheableResult):
+    items: list[int]
+
+
+class TaskAnswer(types.Task, types.Result):
+    pass
+
+
+class NamedRequest(types.BaseMetadata, types.Request[Any, Literal["acme/named"]]):
+    method: Literal["acme/named"] = "acme/named"
+
+
+class NamedNotification(types.Icons, types.Notification[Any, Literal["acme/named"]]):
+    method: Literal["acme/named"] = "acme/named"
+
+
+CALL: Any = Literal["acme/call"]
+OtherCall: Any = create_model("OtherCall", __base__=types.CallToolRequest, method=(CALL, "acme/call"))
+
+
+def test_a_message_is_what_any_of_its_bases_is() -> None:
+    cached = {"resultType": "complete", "ttlMs": 0, "cacheScope": "private"}
+    assert emit(Page(items=[1]), NEWEST) == {"items": [1], **cached}
+    assert emit(Page(items=[1], ttl_ms=5), NEWEST) == {"items": [1], **cached, "ttlMs": 5}
+    assert emit(TaskAnswer.model_validate(TASK), NEWEST) == {**TASK, "resultType": "complete"}
+    assert emit(NamedRequest(name="a", params=None), NEWEST) == {"method": "acme/named", "name": "a"}
+    assert emit(NamedNotification(params=None), NEWEST) == {"method": "acme/named"}
+
+
+def test_another_method_makes_another_request() -> None:
+    call = OtherCall(params=types.CallToolRequestParams(name="a"))
+    for version in VERSIONS:
+        assert emit(call, version) == {"method": "acme/call", "params": {"name": "a"}}
+        assert type(parse(OtherCall, {"method": "acme/call", "params": {"name": "a"}}, version)) is OtherCall
+
+
+TypedMeta: Any = create_model(
+    "TypedMeta",
+    __base__=types.RequestParamsMeta,
+    version=(str | None, Field(default=None, alias=PROTOCOL_VERSION_KEY)),
+    capabilities=(Any, Field(default=None, alias=CAPABILITIES_KEY)),
+)
+OptionalMeta: Any = TypedMeta | None
+TypedParams: Any = create_model(
+    "TypedParams", __base__=types.CallToolRequestParams, meta=(OptionalMeta, Field(default=None, alias="_meta"))
+)
+TypedCall: Any = create_model("TypedCall", __base__=types.CallToolRequest, params=(TypedParams, ...))
+
+
+class PlainParams(BaseModel):
+    what: dict[str, Any] | None = Field(default=None, alias="_meta")
+
+
+class PlainRequest(types.Request[PlainParams, Literal["acme/plain"]]):
+    method: Literal["acme/plain"] = "acme/plain"
+
+
+def test_reserved_keys_count_however_they_are_typed() -> None:
+    meta = {PROTOCOL_VERSION_KEY: "1999-12-31", CAPABILITIES_KEY: {}}
+    body = {"method": "tools/call", "params": {"name": "a", "_meta": meta}}
+    assert emit(parse(TypedCall, body, NEWEST), NEWEST) == body
+    call = types.CallToolRequest(params=types.CallToolRequestParams(name="a", _meta=TypedMeta.model_validate(meta)))
+    assert wire.dump_json(call, NEWEST).count(PROTOCOL_VERSION_KEY.encode()) == 1
+    assert emit(call, NEWEST) == body
+    lacking = {"method": "tools/call", "params": {"name": "a", "_meta": {PROTOCOL_VERSION_KEY: "x"}}}
+    assert [entry[:2] for entry in refusal(TypedCall, lacking, NEWEST)] == [
+        ("missing_required_meta", ("params", "_meta", CAPABILITIES_KEY))
+    ]
+
+
+def test_a_plain_model_may_hold_the_meta_under_any_name() -> None:
+    registry = wire.Registry().with_request(PlainRequest, types.EmptyResult, sender="client", meta=META)
+    body = {"method": "acme/plain", "params": {"_meta": META}}
+    request = parse(PlainRequest, body, NEWEST, registry=registry)
+    assert emit(request, NEWEST, registry=registry) == body
+    bare = PlainRequest(params=PlainParams.model_validate({"_meta": {CAPABILITIES_KEY: {}}}))
+    assert emit(bare, NEWEST, registry=registry)["params"]["_meta"] == META
+
+
+class Colour(enum.Enum):
+    RED = "red"
+
+
+@dataclasses.dataclass
+class Point:
+    x: int
+
+
+class RichParams(types.RequestParams):
+    when: datetime
+    colour: Colour
+    points: tuple[Point, ...] = ()
+    by_number: dict[int, str] = Field(default_factory=dict[int, str])
+    raw: bytes = b""
+
+
+class RichRequest(types.Request[RichParams, Literal["acme/rich"]]):
+    method: Literal["acme/rich"] = "acme/rich"
+
+
+class Either(types.Result):
+    value: datetime
+
+
+@pytest.mark.parametrize("padding", [0, 40_000])
+def test_both_forms_read_members_that_json_has_no_type_for(padding: int) -> None:
+    params = {
+        "when": "2026-11-30T00:00:00Z",
+        "colour": "red",
+        "points": [{"x": 1}],
+        "by_number": {"1": "a"},
+        "raw": "b",
+        "pad": "x" * padding,
+    }
+    aliased = {name.replace("by_number", "byNumber"): value for name, value in params.items()}
+    for version in VERSIONS:
+        request = parse(RichRequest, {"method": "acme/rich", "params": aliased}, version)
+        assert (request.params.colour, request.params.points) == (Colour.RED, (Point(1),))
+        assert request.params.by_number == {1: "a"}
+        assert type(parse(Either | types.EmptyResult, {"value": params["when"]}, version)) is Either
+        wrong = {"method": "acme/rich", "params": {**aliased, "colour": "blue"}}
+        assert [entry[:2] for entry in refusal(RichRequest, wrong, version)] == [("enum", ("params", "colour"))]
+        assert refusal(RichRequest, [], version)[0][1] == ()
+
+
+class Computed(types.CallToolResult):
+    """A result with a member that is worked out when it is written."""
+
+    @property
+    def _share(self) -> float:
+        return math.nan
+
+    share = computed_field(_share)
+
+
+class Shouted(types.Result):
+    model_config = ConfigDict(alias_generator=str.upper)
+
+
+class AnyType(types.Result):
+    result_type: Any = None
+
+
+@pytest.mark.parametrize("text", ["", "x" * 10_000])
+@pytest.mark.parametrize("version", VERSIONS)
+def test_nan_that_only_the_dump_shows_is_refused_too(text: str, version: str) -> None:
+    content: Any = [types.TextContent(text=text)]
+    assert unsupported(Computed(content=content), version).pointers == ("/share",)
+    once = types.CallToolResult(content=content, structured_content=(number for number in [math.nan]))
+    with pytest.raises(wire.UnsupportedAtVersionError) as caught:
+        wire.dump_json(once, version)
+    assert caught.value.pointers == ("/structuredContent/0",)
+
+
+def test_nan_that_a_foreign_model_computes_is_refused_too() -> None:
+    class Foreign(BaseModel):
+        @property
+        def _share(self) -> float:
+            return math.nan
+
+        share = computed_field(_share)
+
+    for version in VERSIONS:
+        result = types.CallToolResult(content=[], structured_content=Foreign())
+        assert [finding.type for finding in unsupported(result, version).findings] == ["not_json"]
+
+
+def test_members_may_be_spelt_and_typed_otherwise() -> None:
+    assert emit(Shouted(), NEWEST) == {"resultType": "complete"}
+    assert [entry[:2] for entry in refusal(AnyType, {"resultType": []}, NEWEST)] == [
+        ("result_type_invalid", ("resultType",))
+    ]
+    assert parse(AnyType, {"resultType": []}, TASKS).result_type == []
+
+
+def test_a_copy_takes_wire_names_as_well() -> None:
+    failed = types.CallToolResult(content=[], is_error=True)
+    for name in ("isError", "is_error"):
+        assert json.loads(wire.dump_json(failed.model_copy(update={name: False}), TASKS)) == {
+            "content": [],
+            "isError": False,
+        }
+    asked = types.CallToolResult(content=[]).model_copy(update={"resultType": "input_required", "x": 1})
+    assert wire.dump_json(asked, NEWEST).count(b"resultType") == 1
+    assert emit(asked, NEWEST, strict=False) == {"content": [], "resultType": "input_required", "x": 1}
+    assert failed.model_copy() == failed
