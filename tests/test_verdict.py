@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from pydantic import ValidationError
-from pydantic_core import SchemaValidator
+from pydantic_core import SchemaValidator, from_json
 
 from mcp_surfaces.routing import SURFACE_BY_REVISION
 from mcp_surfaces.verdict import verdict
@@ -15,6 +15,14 @@ REVISIONS = ("2025-11-25", "2026-07-28")
 def accepts(validator: SchemaValidator, text: str) -> bool:
     try:
         validator.validate_json(text)
+    except ValidationError:
+        return False
+    return True
+
+
+def accepts_value(validator: SchemaValidator, text: str) -> bool:
+    try:
+        validator.validate_python(from_json(text))
     except ValidationError:
         return False
     return True

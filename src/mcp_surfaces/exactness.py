@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, cast
 
-from pydantic_core import ValidationError
+from pydantic_core import SchemaValidator, ValidationError
 
 from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, spec_name
 from mcp_surfaces.framing import is_message
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.verdict import verdict
 
-__all__ = ["check_exact", "is_exact"]
+__all__ = ["check_exact", "is_exact", "is_exact_value"]
 
 
 def is_exact(type_: Any, data: object, version: str) -> bool:
@@ -21,21 +20,38 @@ def is_exact(type_: Any, data: object, version: str) -> bool:
     exact = _verdict(type_, version)
     if exact is None or not isinstance(data, bytes | bytearray) or not data.endswith(b"}"):
         return False
-    accepts, enveloped = exact
+    validator, enveloped = exact
     try:
-        accepts(b"".join((memoryview(data)[:-1], ENVELOPE)) if enveloped else data)
+        validator.validate_json(b"".join((memoryview(data)[:-1], ENVELOPE)) if enveloped else data)
     except (ValidationError, ValueError):
         return False
     return True
 
 
+def is_exact_value(type_: Any, value: object, version: str) -> bool:
+    """As `is_exact`, of a JSON value."""
+    exact = _verdict(type_, version)
+    if exact is None or not isinstance(value, dict):
+        return False
+    validator, enveloped = exact
+    try:
+        validator.validate_python(_framed(cast("dict[str, Any]", value)) if enveloped else value)
+    except ValidationError:
+        return False
+    return True
+
+
+def _framed(body: dict[str, Any]) -> dict[str, Any]:
+    return {**body, "id": 0, "jsonrpc": "2.0"}
+
+
 @lru_cache(maxsize=1024)
-def _verdict(type_: Any, version: str) -> tuple[Callable[[bytes | bytearray], Any], bool] | None:
-    """What raises on a text that is not what `type_` is at `version`, and whether the text must have an envelope."""
+def _verdict(type_: Any, version: str) -> tuple[SchemaValidator, bool] | None:
+    """What raises on what is not what `type_` is at `version`, and whether that must have an envelope."""
     place = body_of(type_, version) if is_class(type_) else None
     if place is None or place.body is None:
         return None
-    return verdict(place.surface.package, place.body.definition).validate_json, place.body.enveloped
+    return verdict(place.surface.package, place.body.definition), place.body.enveloped
 
 
 def check_exact(type_: Any, value: Any, version: str) -> None:
@@ -60,7 +76,7 @@ def check_exact(type_: Any, value: Any, version: str) -> None:
             raise refused(type_.__name__, [violation("undefined_type", (), "The revision defines no such message")])
         else:
             if place.body.enveloped and isinstance(value, dict):
-                value = {**cast("dict[str, Any]", value), "id": 0, "jsonrpc": "2.0"}
+                value = _framed(cast("dict[str, Any]", value))
             _check(type_, place.body.definition, value, surface.package)
 
 

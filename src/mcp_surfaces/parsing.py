@@ -12,7 +12,7 @@ from pydantic_core import ValidationError
 
 from mcp_surfaces.base import OLDER_PYDANTIC
 from mcp_surfaces.bodies import is_class
-from mcp_surfaces.exactness import check_exact, is_exact
+from mcp_surfaces.exactness import check_exact, is_exact, is_exact_value
 from mcp_surfaces.mandates import Demands, demands_of, enforce
 from mcp_surfaces.readers import direct, reader, title_of
 from mcp_surfaces.revisions import SURFACES
@@ -42,10 +42,15 @@ def from_text(type_: Any, data: bytes | bytearray | str, version: str, strict: b
         read, demands = _plans[type_, version]
     except (KeyError, TypeError):
         read, demands = _plan(type_, version)
-    exact = strict and read is not None and is_exact(type_, data, version)
-    if read is not None and (exact or not strict):
+    if read is None or not hasattr(data, "__len__"):
+        return _parse(type_, loads(data), version, strict, registry)
+    if len(data) >= _JSON_FIRST:
+        value = loads(data)
+        return _parse(type_, value, version, strict and not is_exact_value(type_, value, version), registry)
+    exact = strict and is_exact(type_, data, version)
+    if exact or not strict:
         try:
-            model: Any = read(data, by_alias=True, by_name=False) if len(data) < _JSON_FIRST else None
+            model: Any = read(data, by_alias=True, by_name=False)
         except (ValidationError, ValueError, TypeError):
             model = None
         if model is not None and _is_strict(data):
