@@ -14,9 +14,9 @@ from mcp_surfaces.base import OLDER_PYDANTIC
 from mcp_surfaces.bodies import is_class
 from mcp_surfaces.exactness import check_exact, is_exact, is_exact_value
 from mcp_surfaces.mandates import Demands, demands_of, enforce
-from mcp_surfaces.readers import direct, reader, title_of
+from mcp_surfaces.readers import direct, has_documents, reader, title_of
 from mcp_surfaces.revisions import SURFACES
-from mcp_surfaces.strict_json import check, has_word, is_strict, loads
+from mcp_surfaces.strict_json import check, has_word, is_mostly_strings, is_strict, loads
 
 if TYPE_CHECKING:
     from mcp_surfaces.registry import Registry
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 __all__ = ["from_text", "from_value"]
 
 _JSON_FIRST: Final = 32_768
-"""From this many bytes on it is faster to parse the JSON first and to validate the value."""
+"""From this many bytes on it may be faster to parse the JSON first and to validate the value."""
 
 _BY_CLASS: Final = Demands(False, False, ())
 """Stands for the demands of a union, which are those of the class that was parsed."""
@@ -44,7 +44,7 @@ def from_text(type_: Any, data: bytes | bytearray | str, version: str, strict: b
         read, demands = _plan(type_, version)
     if read is None or not hasattr(data, "__len__"):
         return _parse(type_, loads(data), version, strict, registry)
-    if len(data) >= _JSON_FIRST:
+    if len(data) >= _JSON_FIRST and (strict or has_documents(type_) or _is_mostly_strings(data)):
         value = loads(data)
         return _parse(type_, value, version, strict and not is_exact_value(type_, value, version), registry)
     exact = strict and is_exact(type_, data, version)
@@ -90,8 +90,12 @@ def _plan(type_: Any, version: str) -> tuple[Callable[..., Any] | None, Demands 
     return plan
 
 
+def _is_mostly_strings(data: bytes | bytearray | str) -> bool:
+    return not isinstance(data, str) and is_mostly_strings(data)
+
+
 def _is_strict(data: bytes | bytearray | str) -> bool:
-    """`is_strict` of a text that was read without an error; below `_JSON_FIRST` a search beats a second parse."""
+    """`is_strict` of a text that was read without an error; a search beats a second parse."""
     if isinstance(data, str):
         return is_strict(data)
     return not has_word(data) or is_strict(data)

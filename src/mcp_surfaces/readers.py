@@ -8,7 +8,7 @@ from __future__ import annotations
 import types
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
-from typing import Annotated, Any, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Union, cast, get_args, get_origin
 
 from pydantic_core import SchemaValidator, ValidationError, to_json
 
@@ -17,7 +17,10 @@ from mcp_surfaces.built import validator
 from mcp_surfaces.framing import Read, frame_reader, safely
 from mcp_surfaces.revisions import SURFACES
 
-__all__ = ["direct", "reader", "title_of"]
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
+__all__ = ["direct", "has_documents", "reader", "title_of"]
 
 
 def title_of(type_: Any) -> str:
@@ -37,6 +40,20 @@ def direct(type_: Any) -> SchemaValidator | None:
         return None
     tagged = _tagged(type_, arms)
     return validator(tagged) if tagged is not None else None
+
+
+@lru_cache(maxsize=1024)
+def has_documents(type_: Any) -> bool:
+    """Whether a type must hold free-form objects, such as schemas: most of a long text is then those."""
+    return _holds_documents(type_, ())
+
+
+def _holds_documents(type_: Any, inside: tuple[Any, ...]) -> bool:
+    if is_model(type_):
+        fields: Mapping[str, FieldInfo] = {} if type_ in inside else type_.__pydantic_fields__
+        required = [field.annotation for field in fields.values() if field.is_required()]
+        return any(_holds_documents(annotation, (*inside, type_)) for annotation in required)
+    return get_origin(type_) is dict or any(_holds_documents(argument, inside) for argument in get_args(type_))
 
 
 def reader(type_: Any) -> Read:

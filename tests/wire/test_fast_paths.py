@@ -14,6 +14,7 @@ from pydantic import ValidationError
 from pydantic_core import from_json
 
 from mcp_surfaces import parsing, types, wire
+from mcp_surfaces.readers import has_documents
 from tests.corpus.generate import Fixture, read
 
 from .support import CAPABILITIES_KEY, NEWEST, PROTOCOL_VERSION_KEY, VERSIONS, attempt, entries, same
@@ -23,12 +24,15 @@ FIXTURES = [fixture for version in VERSIONS for fixture in read(version) if fixt
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]
 
 
+def always(type_: object) -> bool:
+    return True
+
+
 @pytest.fixture(params=[0, 10**12], ids=["value first", "text first"])
 def threshold(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """All texts parsed the one way, then all the other, however long they are."""
-    if not hasattr(parsing, "_JSON_FIRST"):
-        pytest.skip("there is one way only")
     monkeypatch.setattr(parsing, "_JSON_FIRST", request.param)
+    monkeypatch.setattr(parsing, "has_documents", always)
 
 
 def targets(fixture: Fixture) -> list[Any]:
@@ -219,3 +223,32 @@ def fastest(call: Callable[[], object]) -> float:
         call()
         times.append(time.process_time() - start)
     return min(times)
+
+
+class Tree(types.Result):
+    branches: list[Tree]
+    leaves: dict[str, int] | None = None
+
+
+def test_what_is_mostly_free_form() -> None:
+    for type_ in (types.ListToolsResult, types.Tool, types.ListToolsResult | types.EmptyResult, dict[str, int]):
+        assert has_documents(type_), type_
+    for type_ in (types.CallToolResult, types.ListResourcesResult, types.GetPromptResult, Tree, list[str]):
+        assert not has_documents(type_), type_
+
+
+@pytest.mark.parametrize("size", [1, 100, 2_000])
+def test_long_texts_of_every_make_are_read_alike(size: int) -> None:
+    tool = {"name": "a", "inputSchema": {"type": "object", "properties": {"NaN": {"default": None}}}}
+    blocks = [{"type": "text", "text": "Infinity", "x": [1.0, 2**70]}, {"type": "image", "data": "NaN", "mimeType": ""}]
+    for type_, value in (
+        (types.ListToolsResult, {"tools": [tool] * size}),
+        (types.CallToolResult, {"content": blocks * size}),
+        (types.CallToolResult, {"content": [{"type": "text", "text": "NaN " * 100 * size}]}),
+    ):
+        for strict in (False, True):
+            for version in VERSIONS[:-1]:
+                model = wire.parse_as(type_, value, version, strict=strict)
+                for text in (json.dumps(value), json.dumps(value).encode()):
+                    compare(model, wire.parse_json(type_, text, version, strict=strict), version)
+                assert same(wire.serialize_for(model, version), value)
