@@ -231,9 +231,11 @@ class Tree(types.Result):
 
 
 def test_what_is_mostly_free_form() -> None:
-    for type_ in (types.ListToolsResult, types.Tool, types.ListToolsResult | types.EmptyResult, dict[str, int]):
+    free: list[Any] = [types.ListToolsResult, types.Tool, types.ListToolsResult | types.EmptyResult, dict[str, int]]
+    for type_ in free:
         assert has_documents(type_), type_
-    for type_ in (types.CallToolResult, types.ListResourcesResult, types.GetPromptResult, Tree, list[str]):
+    typed: list[Any] = [types.CallToolResult, types.ListResourcesResult, types.GetPromptResult, Tree, list[str]]
+    for type_ in typed:
         assert not has_documents(type_), type_
 
 
