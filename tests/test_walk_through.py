@@ -12,6 +12,8 @@ import pytest
 from codegen.__main__ import main
 from codegen.pin import load, pins
 
+pytestmark = pytest.mark.untraced
+
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = "path/to/schema.json"
 

@@ -18,6 +18,8 @@ from tests.corpus.generate import FREE_FORM, Fixture, read
 
 from .support import NEWEST, VERSIONS, attempt, entries, refusal
 
+pytestmark = pytest.mark.untraced
+
 Loc = tuple[Any, ...]
 
 SECRET = "geheimnis"
