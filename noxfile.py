@@ -74,7 +74,8 @@ def tests(session: nox.Session) -> None:
         session.run("pytest", *session.posargs)
         return
     coverage = ["--cov", "--cov-report=term-missing:skip-covered"]
-    session.run("pytest", *PARALLEL, *coverage, "--durations=10")
+    # Many tests start Python; where no bytecode may be written, each would compile the package anew.
+    session.run("pytest", *PARALLEL, *coverage, "--durations=10", env={"PYTHONDONTWRITEBYTECODE": ""})
 
 
 # --- Run on request.
