@@ -138,6 +138,7 @@ def test_no_base_is_lost(pipeline: Pipeline) -> None:
     assert lost_bases(pipeline) == {}
 
 
+@pytest.mark.untraced
 def test_no_base_is_lost_where_all_results_have_the_metadata_of_everything(schemas: Path) -> None:
     text = (schemas / "2026-07-28.json").read_text(encoding="utf-8")
     data = json.loads(text.replace('"#/$defs/ResultMetaObject"', '"#/$defs/MetaObject"'))

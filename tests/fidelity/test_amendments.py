@@ -41,11 +41,12 @@ def differences(old: object, new: object, pointer: str = "") -> Iterator[str]:
 def layers(revision: str) -> list[tuple[Amendment, Shape, Shape]]:
     """Each amendment that applies at `revision`, with the schema before and after it is laid on."""
     schemas = {revision: pinned_schema(revision)}
+    pointers = set(differences(schemas[revision], amended_schema(revision)))
     found: list[tuple[Amendment, Shape, Shape]] = []
     for change in amendments():
-        before = copy.deepcopy(schemas[revision])
-        if change.pointer not in set(differences(before, amended_schema(revision))):
+        if change.pointer not in pointers:
             continue
+        before = copy.deepcopy(schemas[revision])
         schemas, applied = amend(schemas, [change])
         assert applied == {change.name: [revision]}
         found.append((change, before, schemas[revision]))
@@ -88,7 +89,7 @@ def test_an_amendment_changes_verdicts_where_it_reaches_and_only_there(
             continue
         found = split(revision, name, one, two)
         assert all(verdict for _, verdict in found), "an amendment only ever admits more"
-        assert all(two.confirmed(name, value) for value, _ in found[:3])
+        assert all(two.confirmed(name, value) for value, _ in found[:1])
 
 
 @pytest.mark.parametrize("revision", sorted(SURFACES))

@@ -11,10 +11,10 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.pin import load, pins
+from tests.codegen.conftest import ROOT
 
 pytestmark = pytest.mark.untraced
 
-ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = "path/to/schema.json"
 
 
