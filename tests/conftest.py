@@ -6,6 +6,7 @@ comes after them, so that what is done once in a process is done while coverage 
 
 from __future__ import annotations
 
+import gc
 import sys
 from collections.abc import Generator
 
@@ -24,6 +25,11 @@ def untraced(item: pytest.Item) -> bool:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Put the tests that run with coverage paused after the others."""
     items.sort(key=untraced)
+
+
+def pytest_collection_finish() -> None:
+    """Keep garbage collection from going over every collected test, again and again."""
+    gc.freeze()
 
 
 @pytest.hookimpl(wrapper=True)
