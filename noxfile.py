@@ -14,8 +14,6 @@ nox.options.reuse_venv = "yes"
 
 PYPROJECT = nox.project.load_toml("pyproject.toml")
 PARALLEL = ["-n", "auto", "--dist", "worksteal"]
-UNTRACED = ["tests/fidelity", "tests/test_walk_through.py"]
-"""Long tests that cover nothing the others do not; coverage would double their time."""
 GENERATED = ":(attr:linguist-generated)"
 
 
@@ -76,8 +74,8 @@ def tests(session: nox.Session) -> None:
         session.run("pytest", *session.posargs)
         return
     coverage = ["--cov", "--cov-report=term-missing:skip-covered"]
-    session.run("pytest", *PARALLEL, *coverage, "--durations=10", *(f"--ignore={path}" for path in UNTRACED))
-    session.run("pytest", *PARALLEL, "--durations=5", *UNTRACED)
+    # Many tests start Python; where no bytecode may be written, each would compile the package anew.
+    session.run("pytest", *PARALLEL, *coverage, "--durations=10", env={"PYTHONDONTWRITEBYTECODE": ""})
 
 
 # --- Run on request.

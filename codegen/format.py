@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import subprocess
-import sys
 import tempfile
 from collections.abc import Mapping
+from importlib import import_module
 from pathlib import Path
 
 from codegen.problems import Problem
@@ -23,10 +23,10 @@ def formatted(files: Mapping[Path, str]) -> dict[Path, bytes]:
         target = folder / path
         target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8", newline="\n")
-    ruff = [sys.executable, "-m", "ruff"]
+    ruff: str = import_module("ruff").find_ruff_bin()  # `python -m ruff` would start Python to say the same.
     options = ["--config", str(ROOT / "pyproject.toml"), "--no-cache", "--quiet", str(folder)]
     for command in (["check", "--select", "I,RUF022,F401", "--fix", "--exit-zero", *options], ["format", *options]):
-        run = subprocess.run([*ruff, *command], capture_output=True, text=True, cwd=ROOT, check=False)
+        run = subprocess.run([ruff, *command], capture_output=True, text=True, cwd=ROOT, check=False)
         if run.returncode:
             raise Problem("format", "", f"ruff failed, the text is kept in {folder}: {run.stderr or run.stdout}")
     result = {path: (folder / path).read_bytes() for path in files}

@@ -9,7 +9,7 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
+from functools import cache
 from itertools import combinations, pairwise
 from pathlib import Path
 from typing import Any
@@ -92,6 +92,29 @@ def render(schemas: Mapping[str, Schema], docs: Docs | None = None) -> dict[Path
     """
     revisions = list(schemas)
     docs = read_toml(SCHEMAS / "docs.toml") if docs is None else docs
+    constructs = survey(schemas, docs)
+    names = frozenset(construct.name for construct in constructs)
+    page = (
+        _environment()
+        .get_template("reference.html.j2")
+        .render(
+            revisions=revisions,
+            tones=TONES,
+            constructs=constructs,
+            names=names,
+            categories=CATEGORIES,
+            methods=methods(schemas),
+            panels=drawn(schemas),
+            pairs=Markup(_embedded(pairs(schemas))),
+            field_count=sum(len(construct.fields) for construct in constructs),
+        )
+    )
+    return {PAGE: (page.rstrip() + "\n").encode()}
+
+
+@cache
+def _environment() -> Environment:
+    """Where the page's template is compiled, once."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
         undefined=StrictUndefined,
@@ -99,21 +122,9 @@ def render(schemas: Mapping[str, Schema], docs: Docs | None = None) -> dict[Path
         lstrip_blocks=True,
         autoescape=True,
     )
-    constructs = survey(schemas, docs)
-    names = frozenset(construct.name for construct in constructs)
-    environment.filters |= {"prose": _prose, "breakable": _breakable, "linked": partial(_linked, names)}
-    page = environment.get_template("reference.html.j2").render(
-        revisions=revisions,
-        tones=TONES,
-        constructs=constructs,
-        names=names,
-        categories=CATEGORIES,
-        methods=methods(schemas),
-        panels=drawn(schemas),
-        pairs=Markup(_embedded(pairs(schemas))),
-        field_count=sum(len(construct.fields) for construct in constructs),
-    )
-    return {PAGE: (page.rstrip() + "\n").encode()}
+    filters: dict[str, Any] = {"prose": _prose, "breakable": _breakable, "linked": _linked}
+    environment.filters.update(filters)
+    return environment
 
 
 def survey(schemas: Mapping[str, Schema], docs: Docs) -> list[Construct]:
@@ -315,7 +326,7 @@ def _prose(text: str) -> Markup:
     return Markup("".join(parts))
 
 
-def _linked(names: frozenset[str], said: str) -> Markup:
+def _linked(said: str, names: frozenset[str]) -> Markup:
     """A type with the definitions in it as links; what stands in quotes is a value."""
     parts = re.split(r'("[^"]*"|\w+)', said)
     return Markup("").join(Markup('<a href="#{0}">{0}</a>').format(part) if part in names else part for part in parts)

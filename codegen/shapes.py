@@ -180,16 +180,21 @@ class Shapes:
         at = self.resolve(at)
         required = at.schema.get("required", [])
         named: Schema = at.schema.get("properties", {})
-        return {name: Member(self._origin(at, name), name in required) for name in sorted({*named, *required})}
+        names = sorted({*named, *required})
+        parts = self._parts(at) if names else []
+        return {name: Member(self._origin(at, parts, name), name in required) for name in names}
 
-    def _origin(self, at: Node, name: str) -> Node:
+    def _parts(self, at: Node) -> list[Node]:
+        """The resolved parts of the `allOf` that a resolved object was merged from; none where there was none."""
+        parts = self.at(at.pointer).schema.get("allOf", [])
+        return [self.resolve(node(part, f"{at.pointer}/allOf/{index}")) for index, part in enumerate(parts)]
+
+    def _origin(self, at: Node, parts: list[Node], name: str) -> Node:
         """The member `name` of a resolved object, with the pointer of the `allOf` part that declares it."""
         schema = at.schema.get("properties", {}).get(name, {})
-        source = self.at(at.pointer)
-        for index, part in enumerate(source.schema.get("allOf", [])):
-            inner = self.resolve(node(part, f"{at.pointer}/allOf/{index}"))
+        for inner in parts:
             if inner.schema.get("properties", {}).get(name) == schema:
-                return self._origin(inner, name)
+                return self._origin(inner, self._parts(inner), name)
         return node(schema, f"{at.pointer}/properties/{escape(name)}")
 
     def methods(self) -> dict[str, dict[str, Method]]:

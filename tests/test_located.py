@@ -274,6 +274,12 @@ def test_names_and_titles_are_cut() -> None:
     assert located(fail(Result, 5), 5, title="ServerResult").title == "ServerResult"
 
 
+def test_a_long_location_is_cut() -> None:
+    (entry,) = refused("T", [violation("not_json", tuple(f"{index}" + "n" * 90 for index in range(200)))]).errors()
+    assert entry["loc"][-1] == "…"
+    assert 800 < sum(len(str(part)) for part in entry["loc"]) <= 1_000
+
+
 def test_json_faults() -> None:
     with pytest.raises(ValidationError) as caught:
         Result.model_validate_json(f'{{"{SECRET}')

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import math
 from collections.abc import Callable, Iterator
@@ -18,6 +19,8 @@ from benchmarks.clock import QUICK
 from benchmarks.messages import NEWEST, OLDER, messages, text, tool
 from benchmarks.report import Row
 
+pytestmark = pytest.mark.untraced
+
 MESSAGES = tuple(messages())
 RESULTS = tuple(name for name, message in messages().items() if message.kind == "result")
 AT_NEWEST = tuple(name for name, message in messages().items() if NEWEST in message.revisions)
@@ -28,6 +31,12 @@ EXPECTED = {
     calls.STRICT_DUMP: AT_NEWEST,
     calls.LENIENT_DUMP: AT_NEWEST,
 }
+
+
+@pytest.fixture(autouse=True)
+def nothing_collected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No garbage is collected before a measurement: in a process of this size that takes longer than all else."""
+    monkeypatch.setattr(gc, "collect", lambda: 0)
 
 
 def everything(row: str) -> bool:

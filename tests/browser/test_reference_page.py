@@ -29,7 +29,10 @@ CONTRAST = """(() => {
     Math.min(ratio(name, "--paper"), ratio(name, "--card")));
 })()"""
 """The contrast of each text colour with the grounds it stands on."""
-pytestmark = pytest.mark.skipif(PROGRAM is None, reason="no Chromium here (Debian: apt-get install chromium)")
+pytestmark = [
+    pytest.mark.untraced,
+    pytest.mark.skipif(PROGRAM is None, reason="no Chromium here (Debian: apt-get install chromium)"),
+]
 
 
 @pytest.fixture(scope="module")

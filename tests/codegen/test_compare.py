@@ -507,6 +507,7 @@ class TestRealSchemas:
             ("definition added", "SubscriptionsListenResultResponse", "", "SubscriptionsListenResultResponse"),
         ]
 
+    @pytest.mark.untraced
     @pytest.mark.skipif(not HISTORY.exists(), reason="the shared history is not at hand")
     def test_the_history_of_the_draft_is_readable(self) -> None:
         for (_, old), (_, new) in pairwise(history()):

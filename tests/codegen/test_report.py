@@ -121,6 +121,7 @@ def test_the_five_revisions(format_: Format) -> None:
         assert report(old, new, title="A bump", format=format_)
 
 
+@pytest.mark.untraced
 @pytest.mark.skipif(not HISTORY.exists(), reason="the shared history is not at hand")
 def test_the_history_of_the_draft() -> None:
     for (name, old), (_, new) in pairwise(history()):

@@ -14,6 +14,8 @@ from codegen.edits import set_aside
 from codegen.policy import Path_
 from tests.codegen.small import edit
 
+pytestmark = pytest.mark.untraced
+
 
 def tree(root: Path) -> dict[str, bytes]:
     return {path.as_posix(): path.read_bytes() for path in sorted(root.rglob("*")) if path.is_file()}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from tests.fidelity.adapter import MODES, Model
@@ -100,11 +100,15 @@ def cases(schema: Shape, revision: str, name: str, plan: Plan) -> Iterator[tuple
 
 def compare(schema: Shape, revision: str, name: str, model: Model | None, plan: Plan) -> Tally:
     """Judge and `model` over the cases of definition `name`."""
+    return tallied(Judge(schema), name, model, () if model is None else cases(schema, revision, name, plan))
+
+
+def tallied(judge: Judge, name: str, model: Model | None, found: Iterable[tuple[str, Json, str]]) -> Tally:
+    """`judge` and `model` over the cases `found` of definition `name`."""
     tally = Tally(name, missing=model is None)
     if model is None:
         return tally
-    judge = Judge(schema)
-    for index, (kind, value, text) in enumerate(cases(schema, revision, name, plan)):
+    for index, (kind, value, text) in enumerate(found):
         second = index % CONFIRM_EVERY == 0
         verdict = judge.confirmed(name, value) if second else judge.accepts(name, value)
         tally.confirmed += second

@@ -13,8 +13,9 @@ SAMPLE = Plan(instances=8, mutations=40, share=4, drawn=0)
 
 
 class Case(NamedTuple):
-    """An instance, its JSON text and the judge's verdict."""
+    """An instance, how it was made, its JSON text and the judge's verdict."""
 
+    kind: str
     value: Json
     text: str
     valid: bool
@@ -23,11 +24,14 @@ class Case(NamedTuple):
 @cache
 def sampled(revision: str, pinned: bool = False) -> dict[str, list[Case]]:
     """The sample of every definition of `revision`: of its amended schema, or of the pin itself."""
+    if pinned and pinned_schema(revision) == amended_schema(revision):
+        return sampled(revision)
     schema = pinned_schema(revision) if pinned else amended_schema(revision)
     judge = Judge(schema)
     return {
         name: [
-            Case(value, text, judge.accepts(name, value)) for _, value, text in cases(schema, revision, name, SAMPLE)
+            Case(kind, value, text, judge.accepts(name, value))
+            for kind, value, text in cases(schema, revision, name, SAMPLE)
         ]
         for name in schema["$defs"]
     }

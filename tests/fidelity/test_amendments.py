@@ -14,6 +14,8 @@ from tests.fidelity.judge import Judge, amended_schema, pinned_schema
 from tests.fidelity.sample import sampled
 from tests.fidelity.shapes import Json, Shape, Shapes, dumps
 
+pytestmark = pytest.mark.untraced
+
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 SURFACES = {"2025-11-25": "mcp_surfaces.v2025_11_25", "2026-07-28": "mcp_surfaces.v2026_07_28"}
 
@@ -39,11 +41,12 @@ def differences(old: object, new: object, pointer: str = "") -> Iterator[str]:
 def layers(revision: str) -> list[tuple[Amendment, Shape, Shape]]:
     """Each amendment that applies at `revision`, with the schema before and after it is laid on."""
     schemas = {revision: pinned_schema(revision)}
+    pointers = set(differences(schemas[revision], amended_schema(revision)))
     found: list[tuple[Amendment, Shape, Shape]] = []
     for change in amendments():
-        before = copy.deepcopy(schemas[revision])
-        if change.pointer not in set(differences(before, amended_schema(revision))):
+        if change.pointer not in pointers:
             continue
+        before = copy.deepcopy(schemas[revision])
         schemas, applied = amend(schemas, [change])
         assert applied == {change.name: [revision]}
         found.append((change, before, schemas[revision]))
@@ -67,7 +70,8 @@ def test_every_listed_amendment_applies_somewhere() -> None:
 def split(revision: str, name: str, before: Judge, after: Judge) -> list[tuple[Json, bool]]:
     """The instances of `name` that the two judges judge differently, with the later verdict."""
     verdicts = [
-        (value, before.accepts(name, value), after.accepts(name, value)) for value, _, _ in sampled(revision)[name]
+        (case.value, before.accepts(name, case.value), after.accepts(name, case.value))
+        for case in sampled(revision)[name]
     ]
     return [(value, later) for value, earlier, later in verdicts if earlier != later]
 
@@ -78,13 +82,14 @@ def test_an_amendment_changes_verdicts_where_it_reaches_and_only_there(
 ) -> None:
     target = change.pointer.split("/")[2]
     shapes, one, two = Shapes(after), Judge(before), Judge(after)
-    touched = [name for name in after["$defs"] if name == target or target in shapes.reaches(name)]
     assert split(revision, target, one, two)
     for name in after["$defs"]:
+        if name != target and target not in shapes.reaches(name):
+            assert one.document(name) == two.document(name), "what does not reach the target says what it said"
+            continue
         found = split(revision, name, one, two)
-        assert not found or name in touched, name
         assert all(verdict for _, verdict in found), "an amendment only ever admits more"
-        assert all(two.confirmed(name, value) for value, _ in found[:3])
+        assert all(two.confirmed(name, value) for value, _ in found[:1])
 
 
 @pytest.mark.parametrize("revision", sorted(SURFACES))

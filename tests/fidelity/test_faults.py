@@ -21,6 +21,8 @@ from tests.fidelity.adapter import Package
 from tests.fidelity.compare import Plan, Tally, compare
 from tests.fidelity.shapes import Shape
 
+pytestmark = pytest.mark.untraced
+
 PLAN = Plan(instances=40, mutations=300, share=60, drawn=5)
 SCHEMA: Shape = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -19,6 +19,8 @@ from tests.fidelity.judge import Judge, JudgesDisagreeError, pinned_schema
 from tests.fidelity.mutations import Mutator, python_spellings
 from tests.fidelity.shapes import Json, Shape, Shapes, UnknownKeywordError, dumps
 
+pytestmark = pytest.mark.untraced
+
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 SMALL: Shape = {
     "$schema": "https://json-schema.org/draft/2020-12/schema",

@@ -15,6 +15,8 @@ from tests.fidelity.judge import Judge, amended_schema, pinned_schema
 from tests.fidelity.sample import sampled
 from tests.fidelity.shapes import Json, Shapes, dumps
 
+pytestmark = pytest.mark.untraced
+
 OLDER = ("2024-11-05", "2025-03-26", "2025-06-18")
 NEWER = "2025-11-25"
 

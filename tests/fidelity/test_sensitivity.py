@@ -15,6 +15,8 @@ from tests.fidelity.judge import Judge, amended_schema
 from tests.fidelity.sample import sampled
 from tests.fidelity.shapes import Shape, Shapes
 
+pytestmark = pytest.mark.untraced
+
 LAX = {
     "string": ["string", "number"],
     "integer": ["number"],

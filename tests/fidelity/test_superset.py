@@ -16,6 +16,8 @@ from tests.fidelity.judge import amended_schema
 from tests.fidelity.sample import sampled
 from tests.fidelity.shapes import Json, Shape, Shapes, dumps
 
+pytestmark = pytest.mark.untraced
+
 REVISIONS = ("2024-11-05", "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28")
 
 
@@ -61,13 +63,15 @@ def admit_null() -> set[str]:
 
 def same(given: Json, back: Json) -> bool:
     """Whether `back` is `given`, but for nulls on members that never admit null; 1, 1.0 and true are three things."""
+    if dumps(given) == dumps(back):
+        return True
     if isinstance(given, dict) and isinstance(back, dict):
         lost = given.keys() - back.keys()
         nulls = all(given[name] is None and name not in admit_null() for name in lost)
         return nulls and back.keys() <= given.keys() and all(same(given[name], back[name]) for name in back)
     if isinstance(given, list) and isinstance(back, list):
         return len(given) == len(back) and all(same(one, other) for one, other in zip(given, back, strict=True))
-    return dumps(given) == dumps(back)
+    return False
 
 
 def constants_settled(schema: Shape, name: str, value: Json) -> Json:
@@ -87,7 +91,7 @@ def test_the_superset_takes_it_and_gives_it_back(revision: str) -> None:
     for name in schema["$defs"]:
         if adapter(name) is None:
             continue
-        for value, text, valid in sampled(revision)[name]:
+        for _, value, text, valid in sampled(revision)[name]:
             known = target(name, value) if valid else None
             if known is None:
                 continue

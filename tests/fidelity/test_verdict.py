@@ -12,6 +12,8 @@ from mcp_surfaces.verdict import verdict
 from tests.fidelity.sample import sampled
 from tests.test_verdict import REVISIONS, accepts, accepts_value
 
+pytestmark = pytest.mark.untraced
+
 
 @pytest.mark.parametrize("revision", REVISIONS)
 def test_the_verdict_is_the_models_own(revision: str) -> None:

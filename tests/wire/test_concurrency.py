@@ -18,6 +18,8 @@ from tests.corpus.generate import read
 
 from .support import ROOT, VERSIONS, emit, parse, same
 
+pytestmark = pytest.mark.untraced
+
 THREADS = """
 import sys, threading
 sys.setswitchinterval(1e-6)

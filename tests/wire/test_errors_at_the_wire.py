@@ -18,6 +18,8 @@ from tests.corpus.generate import FREE_FORM, Fixture, read
 
 from .support import NEWEST, VERSIONS, attempt, entries, refusal
 
+pytestmark = pytest.mark.untraced
+
 Loc = tuple[Any, ...]
 
 SECRET = "geheimnis"
@@ -225,15 +227,14 @@ HOSTILE["long names deep down"] = types.CallToolResult, {"content": [], "structu
 def test_ten_thousand_defects_are_bounded(name: str) -> None:
     type_, value = HOSTILE[name]
     type_, version = (types.JSONRPCMessage, "2025-03-26") if type_ == [] else (type_, NEWEST)
-    attempt(lambda: wire.parse_as(type_, value, version))  # what is built at first use is built
-    took = []
-    error: Any = None
-    for _ in range(2):
-        start = time.process_time()
-        error = attempt(lambda: wire.parse_as(type_, value, version))
-        took.append(time.process_time() - start)
+    took, error = 1.0, None
+    for _ in range(3):  # at first use there is something to build, and the machine may be busy
+        if took >= 1.0:
+            start = time.process_time()
+            error = attempt(lambda: wire.parse_as(type_, value, version))
+            took = time.process_time() - start
     assert isinstance(error, ValidationError)
-    assert min(took) < 1.0  # on an idle machine a third of it
+    assert took < 1.0  # on an idle machine a third of it
     assert len(error.errors()) <= 100
     for text in (str(error), repr(error), error.json(), json.dumps(error.errors(), default=str)):
         assert len(text) < 50_000

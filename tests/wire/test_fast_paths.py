@@ -19,6 +19,8 @@ from tests.corpus.generate import Fixture, read
 
 from .support import CAPABILITIES_KEY, NEWEST, PROTOCOL_VERSION_KEY, VERSIONS, attempt, entries, same
 
+pytestmark = pytest.mark.untraced
+
 FIXTURES = [fixture for version in VERSIONS for fixture in read(version) if fixture.kind != "fragment"]
 
 SLOW = [HealthCheck.too_slow, HealthCheck.filter_too_much, HealthCheck.data_too_large]

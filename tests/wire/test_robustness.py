@@ -150,6 +150,7 @@ NOT_JSON: dict[str, Callable[[], Any]] = {
 }
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", NOT_JSON)
 def test_a_python_value_that_is_not_json_is_a_validation_error(name: str) -> None:
     for version in (*VERSIONS, "2099-01-01"):
@@ -168,6 +169,7 @@ def test_a_python_value_that_is_not_json_is_a_validation_error(name: str) -> Non
             assert len(str(raised.value)) < 50_000
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("name", NOT_JSON)
 def test_a_model_that_holds_what_is_not_json_is_refused(name: str) -> None:
     for version in VERSIONS:
@@ -244,8 +246,9 @@ def test_1e400_is_json_and_parses_but_is_refused_when_emitted(version: str) -> N
             wire.parse_json(types.JSONRPCMessage, f'{{"jsonrpc":"2.0","id":{text},"method":"m"}}', version)
 
 
+@pytest.mark.untraced
 def test_long_strings_and_large_messages_pass() -> None:
-    for version, length in (("2025-11-25", 1_000_000), (NEWEST, 25_000_000)):
+    for version, length in (("2025-11-25", 1_000_000), (NEWEST, 8_000_000)):
         long = "ä" * length
         text = json.dumps({"content": [{"type": "text", "text": long}], "resultType": "complete"}, ensure_ascii=False)
         model: Any = wire.parse_json(types.CallToolResult, text.encode(), version)
@@ -453,6 +456,7 @@ def test_a_users_own_model_is_written_as_it_writes_itself(version: str) -> None:
     assert emit(ForeignResult(inner=[fine]), version)["inner"] == [{"number": 1.0, "nothing": None}]
 
 
+@pytest.mark.untraced
 def test_no_cache_keeps_what_peers_send() -> None:
     def use(number: int) -> None:
         long = "x" * 1_000_000 + str(number)

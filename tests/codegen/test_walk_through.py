@@ -11,8 +11,10 @@ import pytest
 
 from codegen.__main__ import main
 from codegen.pin import load, pins
+from tests.codegen.conftest import ROOT
 
-ROOT = Path(__file__).resolve().parent.parent
+pytestmark = pytest.mark.untraced
+
 SCHEMA = "path/to/schema.json"
 
 
