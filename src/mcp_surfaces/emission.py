@@ -6,6 +6,7 @@ and otherwise set on the parsed value. Below the strict surfaces the text is the
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -34,14 +35,15 @@ class BatchUnsupportedError(UnsupportedAtVersionError, TypeError):
 
 def value(message: object, version: str, strict: bool | None, registry: Registry | None) -> Any:
     """The JSON value of a message. Errors are those of `wire.serialize_for`."""
-    return _parsed(text(message, version, strict, registry), message, version)
+    return _parsed(text(message, version, strict, registry))
 
 
-def _parsed(written: bytes, message: object, version: str) -> Any:
+def _parsed(written: bytes) -> Any:
+    """The value of a text that was written; pydantic-core writes what is nested deeper than it reads."""
     try:
         return from_json(written)
     except ValueError:
-        raise _refused(message, version, "", "not_json", "Nesting is too deep") from None
+        return json.loads(written)
 
 
 def text(message: object, version: str, strict: bool | None, registry: Registry | None) -> bytes:
@@ -229,7 +231,7 @@ def _request(form: _Form, message: Any, version: str, inject: Mapping[str, str],
     head = b'{"method":%b,"params":{"_meta":{' % to_json(message.method)
     if written.startswith(head) and not written.startswith(b"}", len(head)):
         return b"".join((head, to_json(unset)[1:-1], b",", memoryview(written)[len(head) :]))
-    whole = _parsed(written, message, version)
+    whole = _parsed(written)
     params = whole.setdefault("params", {})
     if not isinstance(params, dict):
         raise _refused(message, version, "/params", "dict_type", "Input should be an object")
@@ -255,13 +257,20 @@ def _validate(message: Any, written: bytes, place: Place, body: Body, version: s
     whole = b"".join((memoryview(written)[:-1], ENVELOPE)) if body.enveloped else written
     try:
         verdict(place.surface.package, body.definition).validate_json(whole)
-    except ValidationError:
-        parsed = _parsed(whole, message, version)
-        raise UnsupportedAtVersionError(version, _faults(parsed, place, body, message), _method(message)) from None
+    except ValidationError as error:
+        too_deep = (
+            error.errors(include_url=False, include_context=False, include_input=False)[0]["type"] == "json_invalid"
+        )
+    else:
+        return
+    found = _faults(_parsed(whole), place, body, message)
+    if found or not too_deep:
+        what = found or [Finding("", "invalid", "Is not valid at the revision")]
+        raise UnsupportedAtVersionError(version, what, _method(message))
 
 
 def _faults(refused: Any, place: Place, body: Body, message: Any) -> Sequence[Finding]:
-    """What the exact model finds wrong with a value it refuses; in a text, places cannot be told exactly."""
+    """What the exact model finds wrong with a value; in a text, places cannot be told exactly."""
     from mcp_surfaces.located import findings, located
 
     exact = cast("SchemaValidator", exact_validator(place.surface.package, body.definition))
@@ -269,4 +278,4 @@ def _faults(refused: Any, place: Place, body: Body, message: Any) -> Sequence[Fi
         exact.validate_python(refused)
     except ValidationError as error:
         return findings(located(error, refused, title=type(message).__name__))
-    return [Finding("", "invalid", "Is not valid at the revision")]
+    return []
