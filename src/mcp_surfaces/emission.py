@@ -6,7 +6,6 @@ and otherwise set on the parsed value. Below the strict surfaces the text is the
 
 from __future__ import annotations
 
-import json
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
@@ -43,6 +42,8 @@ def _parsed(written: bytes) -> Any:
     try:
         return from_json(written)
     except ValueError:
+        import json  # hardly ever needed, and slow to load
+
         return json.loads(written)
 
 
