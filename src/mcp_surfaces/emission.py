@@ -110,11 +110,7 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written = b""
     suspicious = not 0 < len(written) <= LONG or has_word(written) or written.rfind(b"null") >= 0
     if suspicious and not _is_json(form, written, message):
-        refuse_not_json(message, version, _method(message))
-        refuse_not_json(
-            _read(written), version, _method(message)
-        )  # what only the dump shows, such as a computed member
-        raise _refused(message, version, "", "not_json", "Has no JSON form")
+        raise _not_json(message, written, version)
     return written
 
 
@@ -122,10 +118,22 @@ def _is_json(form: _Form, written: bytes, message: Any) -> bool:
     """Whether a text is JSON, and null in it stands for None: a user's own models write NaN so, wherever they are."""
     if is_mostly_strings(written) and is_plain(message):
         return True
-    if written.rfind(b"null") < 0 or not is_strict(written):
-        return len(written) > 0 and is_strict(written)
-    values = form.values(message, by_alias=True, warnings=False)
+    if not written or not is_strict(written):
+        return False
+    if written.rfind(b"null") < 0:
+        return True
+    try:
+        values = form.values(message, by_alias=True, warnings=False)
+    except (PydanticSerializationError, ValueError):
+        return True
     return is_strict(to_json(values, inf_nan_mode="constants", serialize_unknown=True))
+
+
+def _not_json(message: Any, written: bytes, version: str) -> UnsupportedAtVersionError:
+    """The error that says where a message is not JSON; a computed member shows in what was written only."""
+    for seen in (message, _read(written)):
+        refuse_not_json(seen, version, _method(message))
+    return _refused(message, version, "", "not_json", "Has no JSON form")
 
 
 def _read(written: bytes) -> Any:

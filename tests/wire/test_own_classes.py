@@ -10,7 +10,15 @@ from datetime import datetime
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel, ConfigDict, Field, computed_field, create_model
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    FieldSerializationInfo,
+    computed_field,
+    create_model,
+    field_serializer,
+)
 
 from mcp_surfaces import types, wire
 
@@ -216,3 +224,22 @@ def test_a_copy_takes_wire_names_as_well() -> None:
     assert wire.dump_json(asked, NEWEST).count(b"resultType") == 1
     assert emit(asked, NEWEST, strict=False) == {"content": [], "resultType": "input_required", "x": 1}
     assert failed.model_copy() == failed
+
+
+class JsonOnly(BaseModel):
+    """A model that writes itself as JSON alone."""
+
+    nothing: None = None
+    number: float = 1.0
+
+    @field_serializer("number", when_used="unless-none")
+    def write(self, value: float, info: FieldSerializationInfo) -> float:
+        if info.mode != "json":
+            raise ValueError("as JSON alone")
+        return value
+
+
+def test_what_writes_itself_as_json_alone_is_written() -> None:
+    for version in VERSIONS:
+        result = types.CallToolResult(content=[], structured_content=JsonOnly(), result_type="complete")
+        assert emit(result, version)["structuredContent"] == {"nothing": None, "number": 1.0}
