@@ -128,12 +128,18 @@ def walk(node: Any, pointer: str = "") -> Iterator[tuple[str, Schema]]:
 
 
 def check_refs(schema: Schema, where: str) -> None:
-    """Raise Problem for the first `$ref` that names no definition of `schema`."""
+    """Raise Problem for the first `$ref` that names no definition of `schema`, or leads back to itself alone."""
     defined = schema.get("$defs", {})
     for pointer, node in walk(schema):
-        ref = node.get("$ref")
-        if ref is not None and not (ref.startswith("#/$defs/") and ref[len("#/$defs/") :] in defined):
-            raise Problem(where, pointer + "/$ref", f"unresolved reference {ref}")
+        ref, seen = node.get("$ref"), set[str]()
+        while ref is not None:
+            if not (ref.startswith("#/$defs/") and ref[len("#/$defs/") :] in defined):
+                raise Problem(where, pointer + "/$ref", f"unresolved reference {ref}")
+            if ref in seen:
+                raise Problem(where, pointer + "/$ref", f"{ref} is nothing but a reference to itself")
+            seen.add(ref)
+            further = defined[ref[len("#/$defs/") :]]
+            ref = further.get("$ref") if is_object(further) else None
 
 
 def rewrite(node: Any, change: Callable[[Schema], Schema]) -> Any:

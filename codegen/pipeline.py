@@ -17,6 +17,7 @@ from codegen import annotate, emit, public, reference, surface, topics, verdicts
 from codegen.amend import Amendment, amend
 from codegen.bases import Bases
 from codegen.canonical import Schema
+from codegen.constants import Constant, constants
 from codegen.docs import Docs
 from codegen.format import formatted
 from codegen.listing import amendments_page
@@ -90,6 +91,11 @@ class Pipeline:
         return merge(self.named, spec, self.policy)
 
     @cached_property
+    def constants(self) -> list[Constant]:
+        """The constants of the superset."""
+        return constants(self.amended, self.policy)
+
+    @cached_property
     def surfaces(self) -> dict[str, surface.Grouping]:
         """The exact surfaces by name, each proven able to serve its revisions."""
         groups = surface.groupings(list(self.pins), self.policy)
@@ -134,6 +140,7 @@ class Pipeline:
         assert self.annotated
         assert self.topics
         assert self.facts()
+        assert self.constants is not None
         if not self.lenient:
             self.policy.refuse_idle()
 
@@ -184,7 +191,7 @@ class Pipeline:
         spec = {name for schema in self.amended.values() for name in schema["$defs"]}
         result = {
             "types": public.files(
-                self.refined["types"], self.topics, self.named, spec, self.superset, self.policy, self.pins
+                self.refined["types"], self.topics, self.constants, spec, self.superset, self.policy, self.pins
             )
         }
         facts = self.facts()

@@ -183,11 +183,11 @@ class Shapes:
         return {name: Member(self._origin(at, name), name in required) for name in sorted({*named, *required})}
 
     def _origin(self, at: Node, name: str) -> Node:
-        """The member `name` of a resolved object, with the pointer of the `allOf` part that declares it."""
+        """The member `name` of a resolved object, with the pointer of the last `allOf` part that declares it."""
         schema = at.schema.get("properties", {}).get(name, {})
-        source = self.at(at.pointer)
-        for index, part in enumerate(source.schema.get("allOf", [])):
-            inner = self.resolve(node(part, f"{at.pointer}/allOf/{index}"))
+        parts: list[Any] = self.at(at.pointer).schema.get("allOf", [])
+        for index in reversed(range(len(parts))):
+            inner = self.resolve(node(parts[index], f"{at.pointer}/allOf/{index}"))
             if inner.schema.get("properties", {}).get(name) == schema:
                 return self._origin(inner, name)
         return node(schema, f"{at.pointer}/properties/{escape(name)}")
@@ -223,6 +223,11 @@ class Shapes:
             and all(member in ("id", "jsonrpc", "method", "params") for member in members)
             and "const" in members["jsonrpc"].node.schema
         )
+
+    def is_meta(self, pointer: str) -> bool:
+        """Whether the members of the object at `pointer` are `_meta` keys."""
+        definition, member = place(pointer)
+        return member == "_meta" or member.endswith("._meta") or (not member and definition in self.metas)
 
     def is_message(self, at: Node) -> bool:
         """Whether the node is a request, a notification, a result, a frame, or a union with one of these in it.

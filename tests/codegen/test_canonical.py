@@ -34,6 +34,10 @@ def text(**members: Any) -> bytes:
             text(definitions={"A": {"items": {"$ref": "other.json"}}}),
             "#/$defs/A/items/$ref: unresolved",
         ),
+        (
+            text(definitions={"A": {"$ref": "#/definitions/B"}, "B": {"$ref": "#/definitions/A"}}),
+            "#/$defs/A/$ref: #/$defs/B is nothing but a reference to itself",
+        ),
     ],
 )
 def test_what_is_no_schema_is_refused_in_one_line(data: bytes, fault: str) -> None:
@@ -124,4 +128,4 @@ def test_rewrite_changes_every_subschema_and_no_data() -> None:
 
 
 def test_check_refs_accepts_what_resolves() -> None:
-    check_refs({"$defs": {"A": {"$ref": "#/$defs/A"}}}, "here")
+    check_refs({"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"items": {"$ref": "#/$defs/B"}}}}, "here")

@@ -11,7 +11,6 @@ import pytest
 
 from codegen.annotate import document
 from codegen.annotations import docstring, limited, quoted_names, split
-from codegen.constants import code_name, constants, upper
 from codegen.emit import SUPERSET as OF_SUPERSET
 from codegen.emit import SURFACE as OF_SURFACE
 from codegen.emit import emit
@@ -22,7 +21,6 @@ from codegen.problems import Problem
 from codegen.refine import assigned, refine
 from codegen.render import render
 from tests.codegen.schemas import record
-from tests.codegen.small import SUPERSET, policy
 
 
 def expression(text: str) -> ast.expr:
@@ -156,26 +154,6 @@ def test_text_that_is_no_python_is_kept_for_reading() -> None:
     folder = Path(str(caught.value).partition("kept in ")[2].partition(":")[0])
     assert (folder / "a.py").read_text(encoding="utf-8") == "def ("
     shutil.rmtree(folder)
-
-
-def test_constants(tmp_path: Path) -> None:
-    rules = policy(tmp_path, superset=SUPERSET + '[constants.TWO]\ntype = "[int]"\nvalue = "2"\ndoc = "Two."\n')
-    defs = {
-        "MineErrorObject": record(code={"type": "integer", "const": -1}),
-        "Meta": record(**{"io.modelcontextprotocol/logLevel": {"type": "string"}, "code": {"type": "integer"}}),
-        "Scalar": {"type": "string"},
-    }
-    found = [(one.name, one.type, one.value) for one in constants({"r": defs}, rules)]
-    assert found == [
-        ("LOG_LEVEL_META_KEY", "", '"io.modelcontextprotocol/logLevel"'),
-        ("MINE_ERROR", "", "-1"),
-        ("TWO", "[int]", "2"),
-    ]
-    assert [upper("JSONRPCError"), upper("logLevel"), code_name("HeaderMismatchErrorObject")] == [
-        "JSONRPC_ERROR",
-        "LOG_LEVEL",
-        "HEADER_MISMATCH",
-    ]
 
 
 def test_definitions_stand_from_a_to_z_after_what_they_use() -> None:
