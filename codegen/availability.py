@@ -177,6 +177,8 @@ class Survey:
         name = target(node)
         if name is not None and is_class(name, self.defs):
             yield name, {}, inside
+        elif name is not None and name not in self.shapes:
+            yield None, {}, inside  # modelled by hand: the superset admits any value
         elif name is not None:
             if name not in inside:
                 yield from self.leaves(self.shapes[name][revision], revision, (*inside, name))

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeGuard
+from urllib.parse import unquote
 
 import jsonschema
 from jsonschema.validators import validator_for
@@ -95,7 +96,7 @@ def _strip(node: Any) -> Any:
         if key in PROSE and isinstance(value, str):
             continue
         if key == "$ref" and isinstance(value, str):
-            kept[key] = value.replace("#/definitions/", "#/$defs/", 1) if value.startswith("#/definitions/") else value
+            kept[key] = _reference(value)
         elif key in DATA:
             kept[key] = value
         elif key in NAME_MAPS and is_object(value):
@@ -103,6 +104,14 @@ def _strip(node: Any) -> Any:
         else:
             kept[key] = _strip(value)
     return kept
+
+
+def _reference(ref: str) -> str:
+    """A reference to a definition by its plain name; upstream's generator escapes what is no letter."""
+    for prefix in ("#/definitions/", "#/$defs/"):
+        if ref.startswith(prefix):
+            return "#/$defs/" + unescape(unquote(ref.removeprefix(prefix)))
+    return ref
 
 
 def dump(schema: Schema) -> bytes:

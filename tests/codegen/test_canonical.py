@@ -48,6 +48,15 @@ def test_what_is_no_schema_is_refused_in_one_line(data: bytes, fault: str) -> No
     assert "\n" not in str(caught.value)
 
 
+def test_a_reference_is_by_the_plain_name() -> None:
+    document = {
+        "$schema": DIALECT,
+        "definitions": {"Box<a/b>": {}, "A": {"$ref": "#/definitions/Box%3Ca~1b%3E"}, "B": {"$ref": "#/$defs/A"}},
+    }
+    definitions = parse(json.dumps(document).encode(), "here")["$defs"]
+    assert [definitions[name]["$ref"] for name in "AB"] == ["#/$defs/Box<a/b>", "#/$defs/A"]
+
+
 def test_prose_goes_and_a_property_called_description_stays() -> None:
     document = {
         "$schema": DIALECT,

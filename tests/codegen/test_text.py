@@ -40,6 +40,8 @@ def test_an_unknown_format_is_no_matter() -> None:
 def test_names_are_replaced_in_quotes_and_not_in_literals() -> None:
     node = Renamed({"int": "Integer", "A": "B"}).visit(expression("dict[int, 'list[A]'] | Literal['A', 'int'] | None"))
     assert ast.unparse(node) == "dict[Integer, 'list[B]'] | Literal['A', 'int'] | None"
+    limited_ = "list[Annotated[int, Field(pattern='^x-')]]"
+    assert ast.unparse(Renamed({"int": "Integer"}).visit(expression(limited_))) == limited_.replace("int,", "Integer,")
     assert quoted_names(expression("list['dict[str, A]']")) == {"dict", "str", "A"}
 
 
@@ -113,7 +115,7 @@ def test_a_surface_keeps_limits_and_says_what_is_open() -> None:
         "    a: Annotated[Annotated[Integer, Field(ge=0)] | None, Field(alias='a')] = None\n"
         "    b: None = None\n    pass"
     )
-    assert text["Closed"] == "class Closed(ExactModel):\n    __pydantic_extra__: dict[str, int]"
+    assert text["Closed"] == "class Closed(ExactModel):\n    __pydantic_extra__: dict[str, Integer]"
     assert text["Empty"] == "class Empty(ExactModel):\n    pass"
     assert text["B"] == 'B = TypeAliasType(\'B\', \'list[B]\')\n"""A B."""'
     assert units["Pair"].uses == {"A", "Empty", "Annotated", "Field", "TypeAlias"}
