@@ -67,9 +67,10 @@ def refused(node: Schema) -> Iterator[tuple[str, str]]:
     for way in _never(node):
         yield way, NEVER
     used = KEPT & node.keys()
-    beside = sorted(used - {"$ref"}) if "$ref" in used else sorted(used - {"anyOf"}) if "anyOf" in used else []
-    for key in beside:
-        yield key, f"no model has {key} beside a reference or a union"
+    for key in sorted(used - {"$ref"}) if "$ref" in used else ():
+        yield key, f"no model has {key} beside a reference"
+    if "anyOf" in used and len(used) > 1:
+        yield "anyOf", "no model has a union beside other constraints"
     for key in sorted(used - SHAPE) if used.isdisjoint(SHAPE) else ():
         yield key, f"no model has {key} for some types of values only, and no type is given"
     kinds = node.get("type")

@@ -94,8 +94,11 @@ def test_a_constraint_is_lifted_at_one_revision(pointer: str, node: Any, outcome
 
 
 def test_the_page_lists_every_amendment() -> None:
-    page = amendments_page([CHANGE, AGAIN], {"wider": ["2025-01-01"], "widest": []})[PAGE].decode()
+    lifted = listed({"lift": {"r#/$defs/A/not": "Because."}})
+    page = amendments_page([CHANGE, AGAIN, *lifted], {"wider": ["2025-01-01"], "widest": [], "r#/$defs/A/not": ["r"]})
+    text = page[PAGE].decode()
     head = "| [wider](#wider) | erratum | `/$defs/A/anyOf/0/type` | "
-    assert head + '`"integer"` | `"number"` | 2025-01-01 |\n' in page
-    assert '| <a id="wider"></a>wider | Because \\| so. | There. |\n' in page
-    assert page.count("\n| ") == 2 * 2 + 4
+    assert head + '`"integer"` | `"number"` | 2025-01-01 |\n' in text
+    assert '| <a id="wider"></a>wider | Because \\| so. | There. |\n' in text
+    assert text.count("\n| ") == 2 * 3 + 4
+    assert '| leniency | `/$defs/A/not` | `"not"` | lifted | r |' in text

@@ -54,7 +54,7 @@ def test_what_means_the_same_in_the_form_that_models_have(value: Any, outcome: S
         (one_of(STRING, False), "anyOf/1"),
         ({**record(), "properties": {"a/b": False}}, "properties/a~1b"),
         ({**ref("B"), "required": ["z"]}, "required"),
-        ({"type": "object", "anyOf": [{"type": "object"}]}, "type"),
+        ({"type": "object", "anyOf": [{"type": "object"}]}, "anyOf"),
         ({"properties": {}}, "properties"),
         ({"minLength": 1}, "minLength"),
         ({"type": ["object", "string"], "properties": {}}, "properties"),
