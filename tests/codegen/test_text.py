@@ -158,6 +158,19 @@ def test_text_that_is_no_python_is_kept_for_reading() -> None:
     shutil.rmtree(folder)
 
 
+def test_names_and_values_of_any_kind_stay_what_they_are() -> None:
+    odd = ["", 'x"y', "\\n", "it's", "\n", "ü"]
+    text = render(
+        "availability.py.j2",
+        spans=[],
+        classes=[],
+        tables=[("VALUES", "Values.", [(f"A.{one}", [(one, "S")]) for one in odd])],
+    )
+    [table] = [node for node in ast.parse(text).body if "VALUES: " in ast.unparse(node)]
+    keys = [node.value for node in ast.walk(table) if isinstance(node, ast.Constant)]
+    assert {*odd, *(f"A.{one}" for one in odd)} <= {*keys}
+
+
 def test_definitions_stand_from_a_to_z_after_what_they_use() -> None:
     uses: dict[str, set[str]] = {"B": {"Z", "Elsewhere"}, "A": set(), "Z": {"Y"}, "Y": {"Z"}, "C": {"A"}}
     assert in_order(uses) == ["A", "Y", "Z", "B", "C"]
