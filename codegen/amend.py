@@ -13,12 +13,20 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from codegen.canonical import Schema, is_list, is_object, unescape
+from codegen.canonical import NAME_MAPS, Schema, is_list, is_object, unescape
 from codegen.pin import SCHEMAS, load_all
 from codegen.policy import read_toml
 from codegen.problems import Problem
 
 Kind = Literal["erratum", "leniency"]
+WITHOUT = {
+    "additionalProperties": ("unevaluatedProperties",),
+    "if": ("then", "else"),
+    "patternProperties": ("additionalProperties",),
+    "prefixItems": ("items",),
+    "properties": ("additionalProperties", "required"),
+}
+"""Keywords that would refuse more, or nothing, without the one before them."""
 
 
 @dataclass(frozen=True)
@@ -32,11 +40,23 @@ class Amendment:
     new: Any
     reason: str
     evidence: str
+    only: str = ""
+    """The one revision where a constraint is lifted; empty for what replaces a value."""
 
 
 def amendments(folder: Path = SCHEMAS) -> list[Amendment]:
-    """The amendments in the order they are laid on."""
-    return [Amendment(**entry) for entry in read_toml(folder / "amendments.toml").get("amendment", [])]
+    """The amendments of a folder in the order they are laid on."""
+    return listed(read_toml(folder / "amendments.toml"))
+
+
+def listed(document: Mapping[str, Any]) -> list[Amendment]:
+    """The amendments in a policy file; constraints are lifted last."""
+    found = [Amendment(**entry) for entry in document.get("amendment", [])]
+    for place, reason in document.get("lift", {}).items():
+        revision, _, pointer = place.partition("#")
+        what = "Lifted: the surface accepts what it refuses."
+        found.append(Amendment(place, "leniency", pointer, pointer.rpartition("/")[2], None, reason, what, revision))
+    return found
 
 
 def resolve(schema: Schema, pointer: str) -> tuple[Any, str | int] | None:
@@ -74,10 +94,13 @@ def amend(
     for change in changes:
         for revision, schema in result.items():
             found = resolve(schema, change.pointer)
-            if found is None:
+            if found is None or change.only not in ("", revision):
                 continue
             container, key = found
-            if container[key] == change.expected:
+            if change.only:
+                lift(container, key, change.pointer)
+                applied[change.name].append(revision)
+            elif container[key] == change.expected:
                 container[key] = copy.deepcopy(change.new)
                 applied[change.name].append(revision)
             elif container[key] != change.new and not _explained(change, changes, container[key]):
@@ -88,6 +111,17 @@ def amend(
                     f'in amendments.toml, `name = "{change.name}"`: expected = {json.dumps(container[key])}',
                 )
     return result, applied
+
+
+def lift(container: Any, key: Any, pointer: str) -> None:
+    """Take the constraint at `pointer` away: a keyword with those that make no sense without it, or a whole schema."""
+    if is_list(container) or pointer.split("/")[-2] in NAME_MAPS or container[key] is False:
+        container[key] = {}
+    elif key == "oneOf":
+        container["anyOf"] = container.pop(key)
+    else:
+        for keyword in (key, *WITHOUT.get(key, ())):
+            container.pop(keyword, None)
 
 
 def _explained(change: Amendment, changes: Sequence[Amendment], value: Any) -> bool:

@@ -14,8 +14,7 @@ from codegen.canonical import Schema, escape, rewrite, walk
 from codegen.docs import Docs, availability
 from codegen.merge import Superset
 from codegen.name import REF, target
-from codegen.policy import Policy
-from codegen.problems import Problem
+from codegen.policy import Line, Policy, Undecided
 from codegen.union import one_of
 from codegen.universal import universal_definitions
 
@@ -39,8 +38,11 @@ def tag_of(arms: Sequence[Schema], defs: Mapping[str, Schema]) -> str | None:
     return None
 
 
-def check_tags(documents: Mapping[str, Mapping[str, Schema]]) -> None:
-    """Raise Problem where two arms share the tag by which another of `documents` tells the same union apart."""
+def check_tags(documents: Mapping[str, Mapping[str, Schema]], policy: Policy) -> None:
+    """Raise Problem where two arms share the tag by which another of `documents` tells the same union apart.
+
+    Not where the policy says that the union has no tag: it is tried arm by arm then.
+    """
     tagged: dict[str, str] = {}
     for defs in documents.values():
         for pointer, arms in unions(defs):
@@ -52,8 +54,9 @@ def check_tags(documents: Mapping[str, Mapping[str, Schema]]) -> None:
             tag = tagged.get(pointer, "")
             values = [constant(arm, tag, defs) for arm in arms]
             shared = next((value for value in values if values.count(value) > 1), None)
-            if None not in values and shared is not None:
-                raise Problem(where, pointer, f"two arms share the {tag} {shared!r}, which tells them apart elsewhere")
+            if None not in values and shared is not None and policy.decide("tagged", pointer) is None:
+                what = f"two arms share the {tag} {shared!r}, which tells them apart elsewhere: no tag then?"
+                raise Undecided(where, pointer, what, Line("superset", ("tagged", pointer)), False).problem
 
 
 def unions(defs: Mapping[str, Schema]) -> Iterator[tuple[str, list[Schema]]]:
@@ -118,10 +121,11 @@ def _annotated(
     local = [base for base in on if base in defs]
     inherited = {member: value for base in on for member, value in bases.members(base).items()}
     for member, value in inherited.items():
-        fixed = policy.decide("tags", f"{name}.{member}") is not None
-        own = node["properties"].get(member, {})
+        own = node["properties"].get(member)
+        if own is None or policy.decide("tags", f"{name}.{member}") is not None:
+            continue
         required = any(member in defs[base]["required"] for base in local)
-        if not fixed and bare(own) == inline_maps(value, superset.defs) and (member in node["required"]) == required:
+        if bare(own) == inline_maps(value, superset.defs) and (member in node["required"]) == required:
             del node["properties"][member]
             node["required"] = [other for other in node["required"] if other != member]
     if local:

@@ -173,7 +173,7 @@ class Survey:
     def is_open(self, place: str) -> bool:
         """Whether the superset types nothing at `place`: a key of `_meta`, or in an opaque document."""
         owner, _, path = place.partition(".")
-        typed = self.defs[owner].get("properties", {})
+        typed = self.defs.get(owner, {}).get("properties", {})
         return path != "" and not any(path == name or path.startswith((name + "[", name + "{")) for name in typed)
 
     def open_documents(self) -> None:
@@ -189,6 +189,8 @@ class Survey:
         name = target(node)
         if name is not None and is_class(name, self.defs):
             yield name, {}, inside
+        elif name is not None and name not in self.shapes:
+            yield None, {}, inside  # modelled by hand: the superset admits any value
         elif name is not None:
             if name not in inside:
                 yield from self.leaves(self.shapes[name][revision], revision, (*inside, name))

@@ -19,6 +19,7 @@ from codegen.additive import additive
 from codegen.amend import amend, amendments
 from codegen.canonical import Schema, escape
 from codegen.edits import added, restored, set_aside, spans
+from codegen.exported import Names, names
 from codegen.merge import is_envelope
 from codegen.pin import load_all, pinned, pins
 from codegen.pipeline import Pipeline
@@ -41,10 +42,12 @@ class Bump:
     files: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
     decisions: list[str] = field(default_factory=list[str])
     """What was inferred or edited, each with the policy line to change."""
+    names: list[Names] = field(default_factory=list[Names])
+    """What becomes of the public names."""
 
     def report(self, format: Format) -> str:
         """What changed from the schema before, and what is to decide."""
-        return report(self.old, self.new, title=self.title, undecided=self.decisions, format=format)
+        return report(self.old, self.new, title=self.title, undecided=self.decisions, format=format, names=self.names)
 
 
 def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progress: Progress) -> Bump:
@@ -70,6 +73,7 @@ def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progres
         settle(policy)
         progress("generate")
         result.files = Pipeline(work).files()
+        result.names = names(root, result.files)
         for file in sorted(work.iterdir()):
             result.files[Path("schemas") / file.name] = file.read_bytes()
     return result

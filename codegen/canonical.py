@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Callable, Iterator
 from typing import Any, TypeGuard
+from urllib.parse import unquote
 
 import jsonschema
 from jsonschema.validators import validator_for
@@ -95,7 +96,7 @@ def _strip(node: Any) -> Any:
         if key in PROSE and isinstance(value, str):
             continue
         if key == "$ref" and isinstance(value, str):
-            kept[key] = value.replace("#/definitions/", "#/$defs/", 1) if value.startswith("#/definitions/") else value
+            kept[key] = _reference(value)
         elif key in DATA:
             kept[key] = value
         elif key in NAME_MAPS and is_object(value):
@@ -103,6 +104,14 @@ def _strip(node: Any) -> Any:
         else:
             kept[key] = _strip(value)
     return kept
+
+
+def _reference(ref: str) -> str:
+    """A reference to a definition by its plain name; upstream's generator escapes what is no letter."""
+    for prefix in ("#/definitions/", "#/$defs/"):
+        if ref.startswith(prefix):
+            return "#/$defs/" + unescape(unquote(ref.removeprefix(prefix)))
+    return ref
 
 
 def dump(schema: Schema) -> bytes:
@@ -128,12 +137,18 @@ def walk(node: Any, pointer: str = "") -> Iterator[tuple[str, Schema]]:
 
 
 def check_refs(schema: Schema, where: str) -> None:
-    """Raise Problem for the first `$ref` that names no definition of `schema`."""
+    """Raise Problem for the first `$ref` that names no definition of `schema`, or leads back to itself alone."""
     defined = schema.get("$defs", {})
     for pointer, node in walk(schema):
-        ref = node.get("$ref")
-        if ref is not None and not (ref.startswith("#/$defs/") and ref[len("#/$defs/") :] in defined):
-            raise Problem(where, pointer + "/$ref", f"unresolved reference {ref}")
+        ref, seen = node.get("$ref"), set[str]()
+        while ref is not None:
+            if not (ref.startswith("#/$defs/") and ref[len("#/$defs/") :] in defined):
+                raise Problem(where, pointer + "/$ref", f"unresolved reference {ref}")
+            if ref in seen:
+                raise Problem(where, pointer + "/$ref", f"{ref} is nothing but a reference to itself")
+            seen.add(ref)
+            further = defined[ref[len("#/$defs/") :]]
+            ref = further.get("$ref") if is_object(further) else None
 
 
 def rewrite(node: Any, change: Callable[[Schema], Schema]) -> Any:

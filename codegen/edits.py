@@ -147,7 +147,7 @@ def added(text: str, path: Path_, value: Any) -> str:
     owner = known.get(tuple(table))
     lines = text.splitlines()
     if owner is None:
-        return _with_table(text, str(table[0]), line)
+        return _with_list(text, str(table[0]), line) if element else _with_table(text, str(table[0]), line)
     beside = [span for way, span in known.items() if way[:-1] == tuple(table) and str(way[-1]) > str(last)]
     end = owner.last - 1 if element else owner.last
     place = min((span.first for span in beside), default=end)
@@ -163,6 +163,15 @@ def spread(text: str, path: Path_) -> str:
     [(key, value)] = loads(lines[span.first]).items()
     lines[span.first : span.last] = [f"{quoted(key)} = [", *(f"    {toml(one)}," for one in value), "]"]
     return "".join(f"{line}\n" for line in lines)
+
+
+def _with_list(text: str, name: str, line: str) -> str:
+    """`text` with a new list of one element, before the first table and the comment over it."""
+    lines = text.splitlines()
+    place = next((index for index, other in enumerate(lines) if other.startswith("[")), len(lines))
+    while place and lines[place - 1].startswith("#"):
+        place -= 1
+    return "".join(f"{one}\n" for one in [*lines[:place], f"{quoted(name)} = [", line, "]", "", *lines[place:]])
 
 
 def _with_table(text: str, name: str, line: str) -> str:

@@ -20,7 +20,7 @@ def amendments_page(changes: Sequence[Amendment], applied: Mapping[str, Sequence
             "kind": change.kind,
             "pointer": code(change.pointer),
             "expected": code(json.dumps(change.expected)),
-            "new": code(json.dumps(change.new)),
+            "new": "lifted" if change.only else code(json.dumps(change.new)),
             "revisions": ", ".join(applied[change.name]),
             "reason": cell(change.reason),
             "evidence": cell(change.evidence),

@@ -12,8 +12,8 @@ from collections.abc import Mapping
 from typing import Any
 
 from codegen.canonical import Schema, escape, is_object
+from codegen.exact import unsaid
 from codegen.policy import Line, Policy, Undecided
-from codegen.problems import Problem
 
 REF = "#/$defs/"
 
@@ -62,11 +62,14 @@ class Namer:
         }
         return result
 
-    def visit(self, node: Schema, place: str, pointer: str) -> Schema:
-        """`node` with every record inside it replaced by a reference to a definition of its own."""
+    def visit(self, node: Schema, place: str, pointer: str, arm: str = "") -> Schema:
+        """`node` with every record inside it replaced by a reference to a definition of its own.
+
+        `arm` is the place of one arm of a union, for several may have no other to be named by.
+        """
         node = self.flatten(node, pointer)
         if is_record(node):
-            return {"$ref": REF + self.hoist(node, place, pointer)}
+            return {"$ref": REF + self.hoist(node, place, pointer, arm)}
         result = dict(node)
         if not result.get("properties", True):
             del result["properties"]
@@ -80,18 +83,21 @@ class Namer:
         for union in ("anyOf", "oneOf"):
             if union in result:
                 result[union] = [
-                    self.visit(arm, place, f"{pointer}/{union}/{index}") for index, arm in enumerate(result[union])
+                    self.visit(arm, place, f"{pointer}/{union}/{index}", f"{place}|{index}")
+                    for index, arm in enumerate(result[union])
                 ]
         return result
 
-    def hoist(self, node: Schema, place: str, pointer: str) -> str:
+    def hoist(self, node: Schema, place: str, pointer: str, arm: str) -> str:
         """Make a definition of an inline object, and return its name."""
-        name = self.name_of(place, pointer)
+        decided: str | None = self.policy.decide("inline", arm) if arm in self.policy["inline"] else None
+        name = decided or self.name_of(place, pointer)
         whole = self.definition(name, node, pointer)
         if self.taken(name, whole):
             rival = self.origin.get(name, f"/$defs/{name}")
             other = name + "Object"
-            self.undecided(place, pointer, f"inline object would be named {name}, which {rival} is already", other)
+            what = f"inline object would be named {name}, which {rival} is already"
+            self.undecided(arm or place, pointer, what, other)
             name, whole = other, self.definition(other, node, pointer)
         self.origin.setdefault(name, pointer)
         self.defs[name] = whole
@@ -124,15 +130,19 @@ class Namer:
         if "allOf" not in node:
             return node
         merged: Schema = {"type": "object", "properties": {}, "required": []}
-        for part in [*node["allOf"], {key: value for key, value in node.items() if key != "allOf"}]:
-            part = self.flatten(self.resolve(part), pointer)
+        beside = {key: value for key, value in node.items() if key != "allOf"}
+        parts = [self.flatten(self.resolve(part), pointer) for part in [*node["allOf"], beside]]
+        plain = all(part.get("type", "object") == "object" for part in parts) and any("type" in part for part in parts)
+        for part in parts:
             for member, value in part.get("properties", {}).items():
                 merged["properties"][member] = self.narrower(merged["properties"].get(member, {}), value, pointer)
             merged["required"] = sorted({*merged["required"], *part.get("required", [])})
-            if not set(part) <= {"type", "properties", "required", "additionalProperties"} or part.get(
-                "additionalProperties", True
-            ) not in (True, {}):
-                raise Problem(self.revision, pointer + "/allOf", "allOf of more than plain objects is undecided")
+            if (
+                not plain
+                or not set(part) <= {"type", "properties", "required", "additionalProperties"}
+                or part.get("additionalProperties", True) not in (True, {})
+            ):
+                raise unsaid(self.revision, pointer + "/allOf", "no model has an allOf of more than plain objects")
         return copy.deepcopy(merged)
 
     def resolve(self, node: Schema) -> Schema:
@@ -145,7 +155,7 @@ class Namer:
         for narrow, wide in ((one, other), (other, one)):
             if all(narrow.get(key) == value for key, value in wide.items()):
                 return narrow
-        raise Problem(self.revision, pointer + "/allOf", "two parts of allOf disagree about a member")
+        raise unsaid(self.revision, pointer + "/allOf", "no model has an allOf that disagrees about a member")
 
 
 def same_shape(one: Schema, other: Schema) -> bool:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from codegen.canonical import Schema
 from codegen.name import REF, target
-from codegen.policy import Policy
+from codegen.policy import Line, Policy, Undecided
 from codegen.problems import Problem
 from codegen.union import references
 
@@ -66,6 +66,9 @@ def add_variants(superset: Superset, policy: Policy) -> None:
 def add_definitions(superset: Superset, revisions: Sequence[str], policy: Policy) -> None:
     """Add the definitions no schema has; they are as old as what refers to them."""
     for name, node in policy["define"].items():
+        if name in superset.shapes:
+            continue
+        policy.use("define", name)
         superset.defs[name] = copy.deepcopy(node)
         users = [place for place, member in placed(superset.defs) if name in set(references(member))]
         known = {revision for place in users for revision in superset.availability.get(place, ())}
@@ -85,7 +88,12 @@ def check_references(superset: Superset, policy: Policy) -> None:
     """Raise Problem where the policy makes the superset refer to what is no definition."""
     for name in sorted(superset.defs):
         for ref in sorted(set(references(superset.defs[name]))):
-            if ref not in superset.defs and ref not in policy["external"]:
+            if ref in policy["external"]:
+                members = superset.defs[name].get("properties", {})
+                place = next((f"{name}.{key}" for key, value in members.items() if ref in references(value)), name)
+                what = f"refers to {ref}, which is modelled by hand: any value instead?"
+                raise Undecided("superset", f"/{place}", what, Line("superset", ("types", place)), {}).problem
+            if ref not in superset.defs:
                 raise Problem(FILE, "", f"{name} is made to refer to {ref}, which no revision defines", f"remove {ref}")
 
 

@@ -58,6 +58,10 @@ class Renamed(ast.NodeTransformer):
         """Leave the values of a `Literal` alone."""
         return node if ast.unparse(node.value) == "Literal" else self.generic_visit(node)
 
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        """Leave limits alone."""
+        return node
+
     def visit_Constant(self, node: ast.Constant) -> ast.Constant:
         """Replace the names in a quoted type."""
         if not isinstance(node.value, str):
@@ -81,6 +85,7 @@ class SurfacePass:
             case ast.Assign([ast.Name("model_config")], _):
                 return []
             case ast.AnnAssign(ast.Name("__pydantic_extra__"), annotation):
+                node.annotation = Renamed(NUMBERS).visit(annotation)
                 return [] if ast.unparse(annotation) == "dict[str, Any]" else [node]
             case ast.AnnAssign(ast.Name(), _, _, _):
                 return [self.member(owner, node)]

@@ -5,22 +5,26 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
-from codegen.changes import Change, Party, ordered
+from codegen.changes import Change, Party, Side, ordered
 from codegen.shapes import ROLES, place, tokens
 
-PARTIES: dict[Party, str] = {
-    "users": "our users' imports",
-    "senders": "peers that send it",
-    "receivers": "peers that receive it",
-}
+PARTIES: dict[Party, str] = {"users": "our users' code", "senders": "senders", "receivers": "receivers"}
+LEGEND = (
+    "Whom it breaks: our users' code, where it uses a generated name or member that is gone or has another value; "
+    "senders, who send as before (our users too) and are refused by a strict check; "
+    "receivers, who read as before and meet what they refuse, or miss what was required."
+)
+RECEIVER: dict[Side | None, str] = {"client": "servers", "server": "clients", None: "peers"}
+SENDER: dict[Side | None, str] = {"client": "clients", "server": "servers", None: "peers"}
 ROLE_WORDS = {
     role: role.replace("Request", " request").replace("Notification", " notification").lower() for role in ROLES
 }
 
 PHRASES: dict[str, tuple[str, str]] = {
     "definition removed": ("{who} is gone", "{who} are gone"),
-    "definition renamed": ("`{old}` is now called `{new}`", ""),
+    "definition renamed": ("{old} is now called {new}", ""),
     "definition added": ("{who} is new", "{who} are new"),
     "method removed": ("the {role} {who} is gone", "the {role}s {who} are gone"),
     "method added": ("the {role} {who} is new", "the {role}s {who} are new"),
@@ -84,6 +88,9 @@ PHRASES: dict[str, tuple[str, str]] = {
         "{who} no longer includes its JSON-RPC envelope ({old})",
         "{who} no longer include their JSON-RPC envelope ({old})",
     ),
+    "constant removed": ("the constant {who} is gone", "the constants {who} are gone"),
+    "constant changed": ("the constant {old} is now {new}", ""),
+    "constant added": ("the constant {who} is new", "the constants {who} are new"),
     "annotation changed": ("{who} is annotated otherwise: {shift}", "{who} are annotated otherwise: {shift}"),
 }
 """How one change of a kind is said, and how several of them at once."""
@@ -95,6 +102,7 @@ class Sentence:
 
     text: str
     breaks: tuple[Party, ...]
+    sent_by: Side | None
     changes: tuple[Change, ...]
 
     @property
@@ -105,7 +113,12 @@ class Sentence:
     @property
     def verdict(self) -> str:
         """Whom it breaks, in words."""
-        return f"breaks {enumerated([PARTIES[party] for party in self.breaks])}" if self.breaks else "harmless"
+        words: dict[Party, str] = {
+            "users": PARTIES["users"],
+            "senders": f"{SENDER[self.sent_by]} that send it",
+            "receivers": f"{RECEIVER[self.sent_by]} that receive it",
+        }
+        return f"breaks {enumerated([words[party] for party in self.breaks])}" if self.breaks else "harmless"
 
 
 def enumerated(words: Iterable[str]) -> str:
@@ -121,16 +134,21 @@ def sentence(change: Change) -> str:
 
 def sentences(changes: Iterable[Change]) -> list[Sentence]:
     """All changes in plain words, breaking ones first, those that say the same of several places joined."""
-    groups: dict[tuple[str, ...], list[Change]] = defaultdict(list)
+    groups: dict[tuple[Any, ...], list[Change]] = defaultdict(list)
     for change in ordered(changes):
-        groups[_group(change)].append(change)
-    return [Sentence(_say(group), group[0].breaks, tuple(group)) for group in groups.values()]
+        groups[_group(change), change.breaks, _peers(change)].append(change)
+    return [Sentence(_say(group), group[0].breaks, _peers(group[0]), tuple(group)) for group in groups.values()]
+
+
+def _peers(change: Change) -> Side | None:
+    """Who sends what the change is in, where it breaks peers."""
+    return change.sent_by if {"senders", "receivers"}.intersection(change.breaks) else None
 
 
 def _group(change: Change) -> tuple[str, ...]:
     definition, member = place(change.pointer)
     kind = change.kind
-    if kind in ("definition added", "definition removed"):
+    if kind in ("definition added", "definition removed", "constant added", "constant removed"):
         return (kind,)
     if kind.startswith(("method", "answer")):
         return (kind, definition)
@@ -166,7 +184,7 @@ def _say(group: list[Change]) -> str:
     definition, _ = place(first.pointer)
     kind = first.kind
     owned = "{member}" in PHRASES[kind][0]
-    if kind.startswith(("definition", "method", "answer")):
+    if kind.startswith(("definition", "method", "answer", "constant")):
         names = [change.new or change.old for change in group]
     elif owned:
         names = [_split(change.pointer)[0] for change in group]
@@ -176,7 +194,7 @@ def _say(group: list[Change]) -> str:
     several = kind.startswith("union arm")
     who = enumerated(_code(name) for name in dict.fromkeys(names))
     if kind == "definition renamed":
-        return PHRASES[kind][0].format(old=first.old, new=first.new)
+        return PHRASES[kind][0].format(old=_code(first.old), new=_code(first.new))
     plural = len(set(names)) > 1
     return PHRASES[kind][plural].format(
         who=who,

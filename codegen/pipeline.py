@@ -14,10 +14,13 @@ from pathlib import Path
 from typing import Any
 
 from codegen import annotate, emit, public, reference, surface, topics, verdicts
-from codegen.amend import Amendment, amend
+from codegen.amend import Amendment, amend, listed
 from codegen.bases import Bases
 from codegen.canonical import Schema
+from codegen.classes import called
+from codegen.constants import Constant, constants
 from codegen.docs import Docs
+from codegen.exact import settled
 from codegen.format import formatted
 from codegen.listing import amendments_page
 from codegen.merge import Superset, merge
@@ -67,16 +70,20 @@ class Pipeline:
     @cached_property
     def amendments(self) -> list[Amendment]:
         """The amendments in the order they are laid on."""
-        return [Amendment(**entry) for entry in self.policy["amendment"]]
+        return listed(self.policy.files["amendments"])
 
     @cached_property
     def amended(self) -> dict[str, Schema]:
-        """The schema of each revision with the amendments laid on."""
+        """The schema of each revision with the amendments laid on, in the form that models have."""
         schemas, applied = self._amended
         for index, change in enumerate(self.amendments):
             if applied[change.name]:
-                self.policy.use("amendment", index)
-        return schemas
+                self.policy.use(*(("lift", change.name) if change.only else ("amendment", index)))
+        newest = {max(entry["revisions"]) for entry in self.policy["surface"]}
+        return {
+            revision: called(revision, settled(revision, schema), self.policy, revision in newest)
+            for revision, schema in schemas.items()
+        }
 
     @cached_property
     def named(self) -> dict[str, dict[str, Schema]]:
@@ -88,6 +95,11 @@ class Pipeline:
         """The definitions of all revisions, merged."""
         spec = {revision: set(schema["$defs"]) for revision, schema in self.amended.items()}
         return merge(self.named, spec, self.policy)
+
+    @cached_property
+    def constants(self) -> list[Constant]:
+        """The constants of the superset."""
+        return constants(self.amended, self.policy)
 
     @cached_property
     def surfaces(self) -> dict[str, surface.Grouping]:
@@ -106,7 +118,7 @@ class Pipeline:
     def annotated(self) -> dict[str, Schema]:
         """The annotated schema of each package."""
         docs = Docs(self.policy, list(self.pins))
-        annotate.check_tags({**self.named, "types": self.superset.defs})
+        annotate.check_tags({**self.named, "types": self.superset.defs}, self.policy)
         self.bases.ask()
         result = {"types": annotate.superset_document(self.superset, self.policy, docs, self.bases)}
         for name, group in self.surfaces.items():
@@ -134,6 +146,7 @@ class Pipeline:
         assert self.annotated
         assert self.topics
         assert self.facts()
+        assert self.constants is not None
         if not self.lenient:
             self.policy.refuse_idle()
 
@@ -184,7 +197,7 @@ class Pipeline:
         spec = {name for schema in self.amended.values() for name in schema["$defs"]}
         result = {
             "types": public.files(
-                self.refined["types"], self.topics, self.named, spec, self.superset, self.policy, self.pins
+                self.refined["types"], self.topics, self.constants, spec, self.superset, self.policy, self.pins
             )
         }
         facts = self.facts()

@@ -32,7 +32,7 @@ else:
 FILES = ("amendments", "bases", "docs", "names", "superset", "surfaces", "topics")
 FORMAT = Path(__file__).resolve().parent / "templates" / "policy.schema.json"
 """JSON Schema of each policy file, by the name of the file."""
-SETTINGS = frozenset({"default_negotiated_version", "docs", "constants", "define", "surface"})
+SETTINGS = frozenset({"default_negotiated_version", "docs", "constants", "surface"})
 """Tables that stand on their own: nothing in the schemas can make a line of theirs idle."""
 
 Path_ = tuple[str | int, ...]
@@ -155,9 +155,9 @@ class Policy:
         self.used.add(self.line(*path))
 
     def decide(self, table: str, place: str) -> Any:
-        """The value of the first line of `table` whose pattern matches `place`, or None."""
-        for pattern, value in self[table].items():
-            if fnmatchcase(place, pattern.replace("[", "[[]")):
+        """The value of the line of `table` for `place`, or of the first one whose pattern matches it, or None."""
+        for pattern, value in sorted(self[table].items(), key=lambda line: line[0] != place):
+            if pattern == place or fnmatchcase(place, pattern.replace("[", "[[]")):
                 self.use(table, pattern)
                 return value
         return None

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from codegen import availability, package
-from codegen.constants import constants, upper
-from codegen.merge import Revisions, Superset
+from codegen.constants import Constant, upper
+from codegen.merge import Superset
 from codegen.pin import Pin
 from codegen.policy import Policy
 from codegen.refine import Unit, assigned
@@ -22,15 +22,17 @@ MESSAGES = tuple(side + kind for side in ("Client", "Server") for kind in ("Noti
 def files(
     units: Mapping[str, Unit],
     order: Sequence[Topic],
-    named: Revisions,
+    known: Sequence[Constant],
     spec: set[str],
     superset: Superset,
     policy: Policy,
     pins: Mapping[str, Pin],
 ) -> dict[str, str]:
-    """The modules of the package by name; `spec` are the names that some revision itself defines."""
+    """The modules of the package by name.
+
+    `known` are its constants, `spec` the names that some revision itself defines.
+    """
     texts, exported = package.modules(PACKAGE, units, order)
-    known = constants(named, policy)
     unions = [union(units[name]) for name in MESSAGES if name in units]
     exported.update(aliased(exported, spec, superset, policy))
     exported.update({constant.name: f"{PACKAGE}.constants" for constant in known})

@@ -33,7 +33,7 @@ def refine(text: str, hints: Hints | None) -> dict[str, Unit]:
             last = Unit(statement.name, pass_.class_(statement))
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
             last = Unit(statement.targets[0].id, pass_.alias(statement.targets[0].id, statement.value))
-        elif isinstance(statement, ast.Expr) and last is not None:
+        elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and last is not None:
             last.statements.insert(1, docstring(statement))
             continue
         else:

@@ -1,4 +1,4 @@
-"""Recognises by shape which removed definitions live on under another name."""
+"""Recognises which removed definitions live on under another name: by shape, and by name or by what refers to them."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterator
 from difflib import SequenceMatcher
 
+from codegen.canonical import escape, walk
 from codegen.shapes import Node, Shapes, node, text
 
 ALIKE = 0.7
@@ -14,7 +15,7 @@ ALIKE = 0.7
 NEAR = 0.85
 """The least kinship of the two names, unless the bodies are equal and no third is equal to them."""
 KIN = 0.4
-"""The least kinship of the two names in that case."""
+"""The least kinship of the two names in that case, unless the same places refer to them."""
 
 Facts = frozenset[tuple[str, str]]
 
@@ -36,15 +37,36 @@ def _best(old: Shapes, new: Shapes, found: dict[str, str]) -> tuple[str, str] | 
     known = {*both, *found.values()}
     after = {name: _facts(new, name, {name: name for name in known}) for name in new.definitions.keys() - known}
     bodies, others = Counter(before.values()), Counter(after.values())
+    users, successors = _users(old, {**both, **found}), _users(new, {name: name for name in known})
     scores: list[tuple[float, float, str, str]] = []
     for name, body in before.items():
         for other, shape in after.items():
             if (alike := _alike(body, shape)) < ALIKE:
                 continue
-            least = KIN if alike == 1 and bodies[body] == others[shape] == 1 else NEAR
+            least = NEAR
+            if alike == 1 and bodies[body] == others[shape] == 1:
+                least = 0 if users.get(name) and users.get(name) == successors.get(other) else KIN
             if (kin := _kin(name, other)) >= least:
                 scores.append((alike, kin, name, other))
     return max(scores)[2:] if scores else None
+
+
+def _users(shapes: Shapes, names: dict[str, str]) -> dict[str, frozenset[tuple[str, str]]]:
+    """Definition to the places that refer to it, each in a definition that `names` calls the same on both sides.
+
+    A definition that any other place refers to as well has none.
+    """
+    found: dict[str, set[tuple[str, str]]] = {}
+    elsewhere: set[str] = set()
+    for name, body in shapes.definitions.items():
+        for pointer, part in walk(body):
+            if (used := Node(part, pointer).ref) is None or used == name:
+                continue
+            way = re.sub(r"/(anyOf|oneOf)/\d+", "/|", pointer.removeprefix(f"/$defs/{escape(name)}"))
+            found.setdefault(used, set()).add((names.get(name, ""), way))
+            if name not in names:
+                elsewhere.add(used)
+    return {name: frozenset(places) for name, places in found.items() if name not in elsewhere}
 
 
 def _kin(one: str, other: str) -> float:

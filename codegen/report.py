@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -14,7 +15,8 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from codegen.canonical import Schema
 from codegen.changes import Change
 from codegen.compare import compare
-from codegen.phrases import PARTIES, sentence, sentences
+from codegen.exported import Names
+from codegen.phrases import LEGEND, PARTIES, sentence, sentences
 from codegen.shapes import place
 
 Format = Literal["markdown", "text", "json"]
@@ -56,15 +58,17 @@ def report(
     undecided: Sequence[str] = (),
     format: Format = "text",
     classes: Classes = definition_class,
+    names: Sequence[Names] = (),
 ) -> str:
     """What changed from one canonical schema to another.
 
-    `undecided` are lines for the section "to decide"; `classes` maps the JSON pointer of a change to the generated
-    classes that carry it. Markdown is for a pull request, text for a terminal, JSON for tools.
+    `undecided` are lines for the section "to decide", `names` what becomes of the public names; `classes` maps the JSON
+    pointer of a change to the generated classes that carry it. Markdown is for a pull request, text for a terminal,
+    JSON for tools.
     """
     changes = compare(old, new)
     if format == "json":
-        return _json(title, changes, undecided, headline(old, new, changes), classes)
+        return _json(title, changes, undecided, headline(old, new, changes), classes, names)
     said = sentences(changes)
     return (
         _environment()
@@ -72,7 +76,9 @@ def report(
         .render(
             title=title,
             headline=headline(old, new, changes),
+            legend=LEGEND,
             undecided=undecided,
+            names=names,
             breaking=[one for one in said if one.breaks],
             harmless=[one for one in said if not one.breaks],
             classes=touched(changes, classes),
@@ -80,7 +86,14 @@ def report(
     )
 
 
-def _json(title: str, changes: list[Change], undecided: Sequence[str], line: str, classes: Classes) -> str:
+def _json(
+    title: str,
+    changes: list[Change],
+    undecided: Sequence[str],
+    line: str,
+    classes: Classes,
+    names: Sequence[Names],
+) -> str:
     document: dict[str, Any] = {
         "title": title,
         "headline": line,
@@ -90,7 +103,9 @@ def _json(title: str, changes: list[Change], undecided: Sequence[str], line: str
             **{party: sum(party in change.breaks for change in changes) for party in PARTIES},
             "kinds": dict(sorted(Counter(change.kind for change in changes).items())),
         },
+        "legend": LEGEND,
         "undecided": list(undecided),
+        "names": [asdict(one) for one in names],
         "changes": [
             {
                 "kind": change.kind,
@@ -98,6 +113,7 @@ def _json(title: str, changes: list[Change], undecided: Sequence[str], line: str
                 "old": change.old,
                 "new": change.new,
                 "breaks": list(change.breaks),
+                "sent_by": change.sent_by,
                 "text": sentence(change),
             }
             for change in changes

@@ -190,9 +190,9 @@ class Shapes:
         return [self.resolve(node(part, f"{at.pointer}/allOf/{index}")) for index, part in enumerate(parts)]
 
     def _origin(self, at: Node, parts: list[Node], name: str) -> Node:
-        """The member `name` of a resolved object, with the pointer of the `allOf` part that declares it."""
+        """The member `name` of a resolved object, with the pointer of the last `allOf` part that declares it."""
         schema = at.schema.get("properties", {}).get(name, {})
-        for inner in parts:
+        for inner in reversed(parts):
             if inner.schema.get("properties", {}).get(name) == schema:
                 return self._origin(inner, self._parts(inner), name)
         return node(schema, f"{at.pointer}/properties/{escape(name)}")
@@ -228,6 +228,11 @@ class Shapes:
             and all(member in ("id", "jsonrpc", "method", "params") for member in members)
             and "const" in members["jsonrpc"].node.schema
         )
+
+    def is_meta(self, pointer: str) -> bool:
+        """Whether the members of the object at `pointer` are `_meta` keys."""
+        definition, member = place(pointer)
+        return member == "_meta" or member.endswith("._meta") or (not member and definition in self.metas)
 
     def is_message(self, at: Node) -> bool:
         """Whether the node is a request, a notification, a result, a frame, or a union with one of these in it.

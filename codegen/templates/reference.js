@@ -8,7 +8,7 @@
   const names = new Set(cards.map((card) => card.id));
   const words = new Map(cards.map((card) => [card,
     [...card.querySelectorAll("h2 a, .method, .field, .spell code")].map((part) => part.textContent).join(" ").toLowerCase()]));
-  const parties = { users: "imports", senders: "senders", receivers: "receivers" };
+  const parties = { users: "our users", senders: "senders", receivers: "receivers" };
 
   const element = (tag, className, text) => {
     const made = document.createElement(tag);

@@ -2,10 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from codegen.amend import Amendment, amend, amended, amendments, applies, resolve
+from codegen.amend import Amendment, amend, amended, amendments, applies, listed, resolve
 from codegen.canonical import Schema
 from codegen.listing import PAGE, amendments_page
 from codegen.problems import Problem
@@ -71,9 +72,33 @@ def test_amendments_of_a_folder(tmp_path: Path) -> None:
     assert amended("2025-01-01", tmp_path)["$defs"] == {"A": {"type": "number"}}
 
 
+LIFTS: list[tuple[str, Any, Any]] = [
+    ("/$defs/A/not", {"type": "string", "not": {}}, {"type": "string"}),
+    ("/$defs/A/oneOf", {"oneOf": [{}]}, {"anyOf": [{}]}),
+    ("/$defs/A/patternProperties", {"patternProperties": {}, "additionalProperties": False}, {}),
+    ("/$defs/A/items", {"items": False}, {"items": {}}),
+    ("/$defs/A/properties/x", {"properties": {"x": {"not": {}}}}, {"properties": {"x": {}}}),
+    ("/$defs/A/anyOf/1", {"anyOf": [{}, False]}, {"anyOf": [{}, {}]}),
+    ("/$defs/A", False, {}),
+]
+
+
+@pytest.mark.parametrize(("pointer", "node", "outcome"), LIFTS)
+def test_a_constraint_is_lifted_at_one_revision(pointer: str, node: Any, outcome: Any) -> None:
+    changes = listed({"lift": {f"new#{pointer}": "Because."}})
+    schemas = {"old": {"$defs": {"A": node}}, "new": {"$defs": {"A": node}}}
+    after, applied = amend(schemas, changes)
+    assert after == {"old": schemas["old"], "new": {"$defs": {"A": outcome}}}
+    assert applied == {f"new#{pointer}": ["new"]}
+    assert amend({"new": {"$defs": {}}}, changes)[1] == {f"new#{pointer}": []}
+
+
 def test_the_page_lists_every_amendment() -> None:
-    page = amendments_page([CHANGE, AGAIN], {"wider": ["2025-01-01"], "widest": []})[PAGE].decode()
+    lifted = listed({"lift": {"r#/$defs/A/not": "Because."}})
+    page = amendments_page([CHANGE, AGAIN, *lifted], {"wider": ["2025-01-01"], "widest": [], "r#/$defs/A/not": ["r"]})
+    text = page[PAGE].decode()
     head = "| [wider](#wider) | erratum | `/$defs/A/anyOf/0/type` | "
-    assert head + '`"integer"` | `"number"` | 2025-01-01 |\n' in page
-    assert '| <a id="wider"></a>wider | Because \\| so. | There. |\n' in page
-    assert page.count("\n| ") == 2 * 2 + 4
+    assert head + '`"integer"` | `"number"` | 2025-01-01 |\n' in text
+    assert '| <a id="wider"></a>wider | Because \\| so. | There. |\n' in text
+    assert text.count("\n| ") == 2 * 3 + 4
+    assert '| leniency | `/$defs/A/not` | `"not"` | lifted | r |' in text

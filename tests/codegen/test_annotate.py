@@ -14,7 +14,7 @@ from codegen.pin import pinned
 from codegen.pipeline import Pipeline
 from codegen.problems import Problem
 from tests.codegen.schemas import STRING, const, one_of, record, ref
-from tests.codegen.small import LEAST, SUPERSET, edit, small
+from tests.codegen.small import LEAST, SUPERSET, edit, policy, small
 
 A = record("type", "x", type=const("a"), x=STRING)
 B = record("type", type=const("b"))
@@ -46,14 +46,22 @@ def test_unions_with_a_tag_are_discriminated_wherever_they_stand() -> None:
     assert found == {"one": marked, "some": {"type": "array", "items": marked}, "plain": one_of(ref("A"), STRING)}
 
 
-def test_a_tag_that_is_distinct_elsewhere_must_be_distinct() -> None:
+def test_a_tag_that_is_distinct_elsewhere_must_be_distinct(tmp_path: Path) -> None:
+    rules = policy(tmp_path)
     union = record(x=one_of(ref("A"), ref("B")))
     good, bad = {"A": A, "B": B, "U": union}, {"A": A, "B": A, "U": union}
-    check_tags({"old": bad})
-    check_tags({"old": good, "new": {**good, "U": record(x=one_of(ref("A"), STRING))}})
-    fault = r"new#/\$defs/U/properties/x: two arms share the type 'a', which tells them apart elsewhere"
-    with pytest.raises(Problem, match=fault):
-        check_tags({"old": good, "new": bad})
+    check_tags({"old": bad}, rules)
+    check_tags({"old": good, "new": {**good, "U": record(x=one_of(ref("A"), STRING))}}, rules)
+    place = "/$defs/U/properties/x"
+    with pytest.raises(Problem) as caught:
+        check_tags({"old": good, "new": bad}, rules)
+    assert str(caught.value) == (
+        f"new#{place}: two arms share the type 'a', which tells them apart elsewhere: no tag then? "
+        f'-> in superset.toml: [tagged] "{place}" = false'
+    )
+    rules = policy(tmp_path, superset=SUPERSET + f'[tagged]\n"{place}" = false\n')
+    check_tags({"old": good, "new": bad}, rules)
+    assert rules.line("tagged", place) in rules.used
     assert constant(STRING, "type", good) is None
 
 
@@ -167,7 +175,7 @@ BOTH = LEAST["surfaces"].replace('"2025-01-01"]', '"2025-01-01", "2025-06-01"]')
 
 def test_an_exact_surface_says_what_its_revision_says(tmp_path: Path) -> None:
     old = {"A": record(x=STRING)}
-    new = {"A": record(x=STRING, y=STRING), "Any": {}, "Ours": STRING}
+    new = {"A": record(x=STRING, y=STRING), "Anything": {}, "Ours": STRING}
     docs = '[A]\n"" = "An A."\ny = "Its y."\n'
     pipeline = small(tmp_path, {"2025-01-01": old, "2025-06-01": new}, docs=docs)
     document = surface_document(
@@ -179,6 +187,6 @@ def test_an_exact_surface_says_what_its_revision_says(tmp_path: Path) -> None:
             "properties": {"x": STRING, "y": {**STRING, "description": "Its y. Since 2025-06-01."}},
             "description": "An A.\n\nEvery revision.",
         },
-        "Any": {"description": "Since 2025-06-01."},
+        "Anything": {"description": "Since 2025-06-01."},
         "Ours": {**STRING, "description": "Since 2025-06-01."},
     }

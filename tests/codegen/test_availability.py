@@ -97,7 +97,7 @@ Was = "A"
             some={"type": "array", "items": one_of(ref("B"), ref("C"))},
             tree=ref("Tree"),
             map={"type": "object", "additionalProperties": one_of(ref("B"), ref("C"))},
-            one={"oneOf": [ref("B"), STRING]},
+            one={"anyOf": [ref("B"), STRING]},
         ),
         "U": one_of(ref("C"), ref("D")),
         "W": one_of(ref("C"), STRING),

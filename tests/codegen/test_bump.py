@@ -12,11 +12,12 @@ import pytest
 from codegen.__main__ import main
 from codegen.bump import bump
 from codegen.canonical import dump
+from codegen.edits import added
 from codegen.output import drift, write
 from codegen.pipeline import Pipeline
-from codegen.policy import read_toml
+from codegen.policy import loads, read_toml
 from codegen.problems import Problem
-from tests.codegen.schemas import INTEGER, STRING, one_of, record, ref, request, schema
+from tests.codegen.schemas import INTEGER, STRING, const, one_of, record, ref, request, schema
 from tests.codegen.small import LEAST, SUPERSET, edit, folder
 
 OLD, MIDDLE, NEW = "2025-01-01", "2025-03-01", "2025-06-01"
@@ -274,10 +275,94 @@ def test_what_would_be_a_guess_stops_with_one_line(small_repo: Path, what: str) 
     assert {path: path.read_bytes() for path in small_repo.rglob("*") if path.is_file()} == before
 
 
+def literally(root: Path, problem: Problem) -> None:
+    """Write down the line that a stop names, as a person would who reads nothing but it."""
+    name, line = problem.fix.removeprefix("in ").split(".toml: ", 1)
+    file = root / "schemas" / f"{name}.toml"
+    if line.startswith("add "):
+        element, table = line.removeprefix("add ").rsplit(" to ", 1)
+        text = added(file.read_text(encoding="utf-8"), (table, json.loads(element)), None)
+    else:
+        [(table, values)] = loads(line.replace("] ", "]\n", 1)).items()
+        [(key, value)] = values.items()
+        text = added(file.read_text(encoding="utf-8"), (table, key), value)
+    file.write_text(text, encoding="utf-8")
+
+
+CODE = {"MineError": record("code", code={"type": "integer", "const": -1})}
+ARMS = {"X": record("type", type=const("x")), "Y": record("type", type=const("y"))}
+OF_ARMS = one_of(ref("X"), ref("Y"))
+ODD: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a member newly required": ({}, {"AskParams": record("name", "level", **PARAMS)}),
+    "a code with another value": (CODE, {"MineError": record("code", code={"type": "integer", "const": -2})}),
+    "a tag that two arms share": ({**ARMS, "U": OF_ARMS}, {**ARMS, "Y": ARMS["X"], "U": OF_ARMS}),
+    "a reference to what is modelled by hand": ({}, {"Gone": record(x=INTEGER, y=ref("Request"))}),
+    "constraints that no model has": (
+        {},
+        {
+            "Gone": record(x=INTEGER, y={"oneOf": [STRING, INTEGER]}, z={"type": "object", "propertyNames": STRING}),
+            "Both": {"allOf": [record(x=STRING), record(x=INTEGER)]},
+            "Never": False,
+        },
+    ),
+}
+
+
+NEWS = ("a member newly required", "a code with another value", "a tag that two arms share")
+"""What is a question only where another revision says otherwise."""
+
+
+def stopped(root: Path, revision: str, data: bytes) -> Problem | None:
+    """Bump and write, or tell what stops it."""
+    try:
+        taken(root, revision, data)
+    except Problem as problem:
+        return problem
+    return None
+
+
+@pytest.mark.parametrize("revision", [OLD, NEW])
+@pytest.mark.parametrize("what", ODD)
+def test_the_line_of_a_stop_makes_it_go_on(small_repo: Path, what: str, revision: str) -> None:
+    before, after = ODD[what]
+    if before:
+        taken(small_repo, OLD, upstream(**before))
+    stops: list[str] = []
+    while (stop := stopped(small_repo, revision, upstream(**after))) is not None:
+        stops.append(str(stop))
+        literally(small_repo, stop)
+    assert len(stops) == len(set(stops))
+    assert (len(stops) > 0) == (revision == NEW or what not in NEWS)
+
+
+def test_a_name_that_no_class_can_have_is_decided(small_repo: Path) -> None:
+    odd = {"odd.name": record(x=STRING), "Gone": record(x=INTEGER, y=ref("odd.name"))}
+    decisions = taken(small_repo, OLD, upstream(**odd))
+    assert '2025-01-01#/$defs/odd.name: no class can be called odd.name here → names.toml: [classes] "odd.name" = ' in (
+        "".join(decisions)
+    )
+    assert "class OddName(MCPModel):" in (small_repo / "src/mcp_surfaces/types/all.py").read_text(encoding="utf-8")
+
+
+def test_what_becomes_of_the_public_names_is_told(small_repo: Path) -> None:
+    old = {"MineError": record("code", code={"type": "integer", "const": -1}), "Other": record(y=INTEGER)}
+    taken(small_repo, OLD, upstream(**old))
+    new = {"MineError": record("code", code={"type": "integer", "const": -2}), "Fresh": record(z=INTEGER)}
+    outcome = bump(small_repo, OLD, upstream(**new), None, quiet)
+    assert [str(one) for one in outcome.names] == [
+        "`mcp_surfaces.types` loses `Other`; has another value of `MINE_ERROR = -1 → -2`; gains `Fresh`",
+        "`mcp_surfaces.v2025_01_01` loses `Other`; gains `Fresh`",
+    ]
+    for format_ in ("text", "markdown"):
+        assert "Public names" in outcome.report(format_)
+        assert "the constant `MINE_ERROR = -1` is now `MINE_ERROR = -2`" in outcome.report(format_)
+    assert json.loads(outcome.report("json"))["names"][0]["values"] == ["MINE_ERROR = -1 → -2"]
+
+
 def test_a_policy_that_never_settles_stops_with_its_line(small_repo: Path) -> None:
-    two = record(b=one_of(record(x=STRING), record(y=STRING)))
-    with pytest.raises(Problem, match=r"names\.toml: \[inline\]"):
-        bump(small_repo, NEW, upstream(Two=two), None, quiet)
+    (small_repo / "schemas/names.toml").write_text('[classes]\nodd = "Named"\n', encoding="utf-8")
+    with pytest.raises(Problem, match=r'no class can be called Named here -> .* odd = "NamedObject"'):
+        bump(small_repo, NEW, upstream(odd=record(x=STRING)), None, quiet)
 
 
 def test_from_the_command_line(small_repo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -34,6 +34,10 @@ def text(**members: Any) -> bytes:
             text(definitions={"A": {"items": {"$ref": "other.json"}}}),
             "#/$defs/A/items/$ref: unresolved",
         ),
+        (
+            text(definitions={"A": {"$ref": "#/definitions/B"}, "B": {"$ref": "#/definitions/A"}}),
+            "#/$defs/A/$ref: #/$defs/B is nothing but a reference to itself",
+        ),
     ],
 )
 def test_what_is_no_schema_is_refused_in_one_line(data: bytes, fault: str) -> None:
@@ -42,6 +46,15 @@ def test_what_is_no_schema_is_refused_in_one_line(data: bytes, fault: str) -> No
     assert fault in str(caught.value)
     assert str(caught.value).startswith("here")
     assert "\n" not in str(caught.value)
+
+
+def test_a_reference_is_by_the_plain_name() -> None:
+    document = {
+        "$schema": DIALECT,
+        "definitions": {"Box<a/b>": {}, "A": {"$ref": "#/definitions/Box%3Ca~1b%3E"}, "B": {"$ref": "#/$defs/A"}},
+    }
+    definitions = parse(json.dumps(document).encode(), "here")["$defs"]
+    assert [definitions[name]["$ref"] for name in "AB"] == ["#/$defs/Box<a/b>", "#/$defs/A"]
 
 
 def test_prose_goes_and_a_property_called_description_stays() -> None:
@@ -124,4 +137,4 @@ def test_rewrite_changes_every_subschema_and_no_data() -> None:
 
 
 def test_check_refs_accepts_what_resolves() -> None:
-    check_refs({"$defs": {"A": {"$ref": "#/$defs/A"}}}, "here")
+    check_refs({"$defs": {"A": {"$ref": "#/$defs/B"}, "B": {"items": {"$ref": "#/$defs/B"}}}}, "here")

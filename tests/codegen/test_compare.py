@@ -80,6 +80,29 @@ class TestDefinitions:
         found = lines(schema(AlphaResponse=body, BetaResponse=body), schema(GammaDeltaResponse=body))
         assert {kind for kind, *_ in found} == {"definition added", "definition removed"}
 
+    def test_renamed_wholly_where_the_same_places_refer_to_it(self) -> None:
+        body = record(x=STRING, y=one_of(ref("Self"), INTEGER))
+
+        def whole(name: str, **more: Any) -> Schema:
+            own = {"type": "object", "properties": {**body["properties"], "y": one_of(ref(name), INTEGER)}}
+            held = {"type": "array", "items": one_of(STRING, ref(name))}
+            return schema(**{name: own}, A=record(f=ref(name)), B=record(g=held), **more)
+
+        assert Comparison(whole("Annotations"), whole("Hints")).renamed == {"Annotations": "Hints"}
+        assert Comparison(whole("Annotations"), whole("Hints", C=record(h=ref("Hints")))).renamed == {}
+        used = whole("Hints", C=record(h=ref("Hints")))
+        assert Comparison(whole("Annotations", D=record(h=ref("Annotations"))), used).renamed == {}
+
+    def test_no_renaming_wholly_where_it_is_not_certain(self) -> None:
+        one, other = record(x=STRING), record(x=INTEGER)
+        assert Comparison(schema(Alpha=one), schema(Omega=one)).renamed == {}
+        old = schema(Alpha=one, A=record(f=ref("Alpha")))
+        assert Comparison(old, schema(Omega=other, A=record(f=ref("Omega")))).renamed == {}
+        assert Comparison(old, schema(Omega=one, A=record(g=ref("Omega")))).renamed == {}
+        pair = schema(Alpha=one, Beta=one, A=record(f=one_of(ref("Alpha"), ref("Beta"))))
+        twins = schema(Omega=one, Psi=one, A=record(f=one_of(ref("Omega"), ref("Psi"))))
+        assert Comparison(pair, twins).renamed == {}
+
     def test_renamings_that_depend_on_each_other(self) -> None:
         old = schema(Inner=record(a=STRING, b=STRING), Outer=record(inner=ref("Inner"), c=INTEGER))
         new = schema(InnerObject=record(a=STRING, b=STRING), OuterObject=record(inner=ref("InnerObject"), c=INTEGER))
@@ -261,7 +284,10 @@ class TestReferences:
         new = schema(
             Base=base, A={"allOf": [ref("Base"), record("code", code={"type": "integer", "const": 2}, data=STRING)]}
         )
-        assert [(kind, before, after) for kind, _, before, after in lines(old, new)] == [("type changed", "1", "2")]
+        assert [(kind, before, after) for kind, _, before, after in lines(old, new)] == [
+            ("constant changed", "A_ERROR = 1", "A_ERROR = 2"),
+            ("type changed", "1", "2"),
+        ]
 
     def test_all_of_that_cannot_be_merged_is_compared_as_it_is(self) -> None:
         old, new = schema(A={"allOf": [STRING, INTEGER]}), schema(A={"allOf": [STRING, {"type": "boolean"}]})

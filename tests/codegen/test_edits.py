@@ -103,6 +103,12 @@ def test_a_new_table_goes_among_the_others() -> None:
     assert loads(added(text, ("A", "b"), "b"))["A"] == {"": "A.", "b": "b"}
 
 
+def test_a_new_list_goes_before_the_tables() -> None:
+    text = "# All.\n\na = 1\n\n# About it.\n[table]\nb = 2\n"
+    assert added(text, ("some", "x"), None) == text.replace("# About", 'some = [\n    "x",\n]\n\n# About')
+    assert loads(added("", ("some", "x"), None)) == {"some": ["x"]}
+
+
 @pytest.mark.parametrize("name", FILES)
 def test_every_line_of_the_repositorys_policy_can_be_set_aside(name: str) -> None:
     text = (SCHEMAS / f"{name}.toml").read_text(encoding="utf-8")

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from codegen.availability import availability
 from codegen.merge import Superset
 from codegen.problems import Problem
 from tests.codegen.schemas import INTEGER, STRING, const, one_of, record, ref
@@ -72,8 +73,22 @@ def test_two_official_names_at_one_place_settle_nothing(tmp_path: Path) -> None:
 
 def test_modelled_by_hand(tmp_path: Path) -> None:
     defs = {"A": record(x=ref("B")), "B": record(y=STRING)}
-    result = merged(tmp_path, defs, defs, '[external]\nB = "jsonrpc"\n')
-    assert result.defs == {"A": record(x=ref("B")) | {"required": []}}
+    external = '[external]\nB = "jsonrpc"\n'
+    with pytest.raises(Problem) as caught:
+        merged(tmp_path, defs, defs, external, lenient=True)
+    assert str(caught.value) == (
+        "superset#/A.x: refers to B, which is modelled by hand: any value instead? "
+        '-> in superset.toml: [types] "A.x" = {}'
+    )
+    pipeline = small(tmp_path, {OLD: defs}, superset=SUPERSET + external + '[types]\n"A.x" = {}\n')
+    assert pipeline.superset.defs == {"A": record(x={}) | {"required": []}}
+    assert availability(pipeline.superset, [OLD], {})
+
+
+def test_a_definition_of_ours_that_a_revision_has_as_well(tmp_path: Path) -> None:
+    pipeline = small(tmp_path, {OLD: {"A": STRING}}, superset=SUPERSET + '[define]\nA = { type = "integer" }\n')
+    assert pipeline.superset.defs == {"A": STRING}
+    assert pipeline.policy.line("define", "A") in pipeline.policy.idle
 
 
 def test_a_change_of_kind_is_asked_for(tmp_path: Path) -> None:

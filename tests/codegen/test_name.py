@@ -60,8 +60,15 @@ def test_a_name_that_is_taken_is_asked_for(tmp_path: Path, rules: Policy) -> Non
 
 
 def test_two_inline_objects_never_share_a_name_by_accident(rules: Policy) -> None:
-    with pytest.raises(Problem, match=r"which /\$defs/A/properties/b/anyOf/0 is already"):
-        names(rules, A=record(b=one_of(record(x=STRING), record(y=STRING))))
+    two = record(b=one_of(record(x=STRING), record(y=STRING)))
+    with pytest.raises(Problem, match=r'/anyOf/0 is already -> in names\.toml: \[inline\] "A\.b\|1" = "ABObject"$'):
+        names(rules, A=two)
+
+
+def test_an_arm_of_a_union_may_have_a_name_of_its_own(tmp_path: Path) -> None:
+    rules = policy(tmp_path, names='[inline]\n"A.b|1" = "Second"\n')
+    found = names(rules, A=record(b=one_of(record(x=STRING), record(y=STRING))))
+    assert found["A"]["properties"]["b"] == one_of(ref("AB"), ref("Second"))
 
 
 def test_an_object_without_a_member_is_asked_for(tmp_path: Path) -> None:
@@ -93,9 +100,17 @@ def test_all_of_becomes_one_object(rules: Policy) -> None:
 @pytest.mark.parametrize(
     ("parts", "fault"),
     [
-        ([record(x=STRING), record(x=INTEGER)], r"#/\$defs/A/allOf: two parts of allOf disagree about a member"),
-        ([record(x=STRING), {"anyOf": [STRING]}], r"#/\$defs/A/allOf: allOf of more than plain objects"),
-        ([{"type": "object", "additionalProperties": False}], "allOf of more than plain objects"),
+        (
+            [record(x=STRING), record(x=INTEGER)],
+            "#/\\$defs/A/allOf: .* an allOf that disagrees about a member -> in amend",
+        ),
+        (
+            [record(x=STRING), {"anyOf": [STRING]}],
+            "#/\\$defs/A/allOf: no model has an allOf of more than plain",
+        ),
+        ([STRING, {}], "an allOf of more than plain objects"),
+        ([{}, {}], "an allOf of more than plain objects"),
+        ([{"type": "object", "additionalProperties": False}], "an allOf of more than plain objects"),
     ],
 )
 def test_all_of_that_is_undecided(rules: Policy, parts: list[Any], fault: str) -> None:

@@ -57,10 +57,11 @@ def test_a_missing_file(tmp_path: Path) -> None:
         read_toml(tmp_path / "docs.toml")
 
 
-def test_the_first_line_that_matches_decides(tmp_path: Path) -> None:
-    rules = policy(tmp_path, names='[inline]\n"*.a[]" = "One"\n"B.*" = "Two"\n"C.a[]" = "Never"\n')
-    assert [rules.decide("inline", place) for place in ("B.a[]", "B.b", "C.a[]", "C.b")] == ["One", "Two", "One", None]
-    assert str(rules.idle[0]) == "schemas/names.toml#/inline/C.a[]"
+def test_the_line_for_the_place_decides_or_the_first_that_matches(tmp_path: Path) -> None:
+    rules = policy(tmp_path, names='[inline]\n"*.a[]" = "One"\n"B.*" = "Two"\n"C.a[]" = "Own"\n"D.*[]" = "Never"\n')
+    places = ("B.a[]", "B.b", "C.a[]", "C.b", "D.a[]")
+    assert [rules.decide("inline", place) for place in places] == ["One", "Two", "Own", None, "One"]
+    assert str(rules.idle[0]) == "schemas/names.toml#/inline/D.*[]"
 
 
 def test_tables_that_are_not_there_are_empty(tmp_path: Path) -> None:
@@ -88,12 +89,13 @@ def test_every_line_that_decides_nothing_is_idle(tmp_path: Path) -> None:
         "bases.toml#/tags/A.b",
         "docs.toml#/A/",
         "docs.toml#/A/b",
+        "superset.toml#/define/X",
         "surfaces.toml#/caller/A.b",
         "topics.toml#/topic/0/definitions/*",
     ]
     rules.use("bases", "A")
     assert rules.lists("caller", "A.b")
-    assert len(rules.idle) == 8
+    assert len(rules.idle) == 9
     with pytest.raises(Problem, match=r"schemas/amendments\.toml#/amendment/0: decides nothing -> remove 0"):
         rules.refuse_idle()
 

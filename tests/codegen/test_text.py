@@ -11,7 +11,6 @@ import pytest
 
 from codegen.annotate import document
 from codegen.annotations import docstring, limited, quoted_names, split
-from codegen.constants import code_name, constants, upper
 from codegen.emit import SUPERSET as OF_SUPERSET
 from codegen.emit import SURFACE as OF_SURFACE
 from codegen.emit import emit
@@ -22,7 +21,6 @@ from codegen.problems import Problem
 from codegen.refine import assigned, refine
 from codegen.render import render
 from tests.codegen.schemas import record
-from tests.codegen.small import SUPERSET, policy
 
 
 def expression(text: str) -> ast.expr:
@@ -42,6 +40,8 @@ def test_an_unknown_format_is_no_matter() -> None:
 def test_names_are_replaced_in_quotes_and_not_in_literals() -> None:
     node = Renamed({"int": "Integer", "A": "B"}).visit(expression("dict[int, 'list[A]'] | Literal['A', 'int'] | None"))
     assert ast.unparse(node) == "dict[Integer, 'list[B]'] | Literal['A', 'int'] | None"
+    limited_ = "list[Annotated[int, Field(pattern='^x-')]]"
+    assert ast.unparse(Renamed({"int": "Integer"}).visit(expression(limited_))) == limited_.replace("int,", "Integer,")
     assert quoted_names(expression("list['dict[str, A]']")) == {"dict", "str", "A"}
 
 
@@ -115,7 +115,7 @@ def test_a_surface_keeps_limits_and_says_what_is_open() -> None:
         "    a: Annotated[Annotated[Integer, Field(ge=0)] | None, Field(alias='a')] = None\n"
         "    b: None = None\n    pass"
     )
-    assert text["Closed"] == "class Closed(ExactModel):\n    __pydantic_extra__: dict[str, int]"
+    assert text["Closed"] == "class Closed(ExactModel):\n    __pydantic_extra__: dict[str, Integer]"
     assert text["Empty"] == "class Empty(ExactModel):\n    pass"
     assert text["B"] == 'B = TypeAliasType(\'B\', \'list[B]\')\n"""A B."""'
     assert units["Pair"].uses == {"A", "Empty", "Annotated", "Field", "TypeAlias"}
@@ -158,24 +158,17 @@ def test_text_that_is_no_python_is_kept_for_reading() -> None:
     shutil.rmtree(folder)
 
 
-def test_constants(tmp_path: Path) -> None:
-    rules = policy(tmp_path, superset=SUPERSET + '[constants.TWO]\ntype = "[int]"\nvalue = "2"\ndoc = "Two."\n')
-    defs = {
-        "MineErrorObject": record(code={"type": "integer", "const": -1}),
-        "Meta": record(**{"io.modelcontextprotocol/logLevel": {"type": "string"}, "code": {"type": "integer"}}),
-        "Scalar": {"type": "string"},
-    }
-    found = [(one.name, one.type, one.value) for one in constants({"r": defs}, rules)]
-    assert found == [
-        ("LOG_LEVEL_META_KEY", "", '"io.modelcontextprotocol/logLevel"'),
-        ("MINE_ERROR", "", "-1"),
-        ("TWO", "[int]", "2"),
-    ]
-    assert [upper("JSONRPCError"), upper("logLevel"), code_name("HeaderMismatchErrorObject")] == [
-        "JSONRPC_ERROR",
-        "LOG_LEVEL",
-        "HEADER_MISMATCH",
-    ]
+def test_names_and_values_of_any_kind_stay_what_they_are() -> None:
+    odd = ["", 'x"y', "\\n", "it's", "\n", "ü"]
+    text = render(
+        "availability.py.j2",
+        spans=[],
+        classes=[],
+        tables=[("VALUES", "Values.", [(f"A.{one}", [(one, "S")]) for one in odd])],
+    )
+    [table] = [node for node in ast.parse(text).body if "VALUES: " in ast.unparse(node)]
+    keys = [node.value for node in ast.walk(table) if isinstance(node, ast.Constant)]
+    assert {*odd, *(f"A.{one}" for one in odd)} <= {*keys}
 
 
 def test_definitions_stand_from_a_to_z_after_what_they_use() -> None:

@@ -99,7 +99,8 @@ def test_a_policy_line_too_many(
 
 def test_an_inline_object_added_to_a_schema(repo: Path, capsys: pytest.CaptureFixture[str]) -> None:
     def add(defs: dict[str, object]) -> None:
-        defs["Fresh"] = {"type": "object", "properties": {"detail": {"properties": {"x": {"type": "string"}}}}}
+        detail = {"type": "object", "properties": {"x": {"type": "string"}}}
+        defs["Fresh"] = {"type": "object", "properties": {"detail": detail}}
 
     change_pin(repo / "schemas", add)
     assert "2026-07-28#/$defs/Fresh: has no docstring -> in docs.toml" in refused(repo, capsys)

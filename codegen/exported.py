@@ -1,0 +1,80 @@
+"""What a bump does to the public names of the generated packages, read off the code before and after."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from codegen.output import HEADER
+from codegen.phrases import enumerated
+
+SRC = Path("src/mcp_surfaces")
+CONSTANTS = SRC / "types" / "constants.py"
+
+
+@dataclass(frozen=True)
+class Names:
+    """The public names of one package that a bump takes away, adds, or gives another value."""
+
+    package: str
+    gone: tuple[str, ...] = ()
+    new: tuple[str, ...] = ()
+    values: tuple[str, ...] = ()
+    """Constants with another value: `NAME = old → new`."""
+    fresh: bool = False
+
+    def __str__(self) -> str:
+        said = [
+            f"{verb} {enumerated(f'`{name}`' for name in names)}"
+            for verb, names in (("loses", self.gone), ("has another value of", self.values), ("gains", self.new))
+            if names
+        ]
+        if self.fresh:
+            said = [f"is new, with {len(self.new)} names"]
+        return f"`{self.package}` {'; '.join(said)}"
+
+
+def names(root: Path, files: Mapping[Path, bytes]) -> list[Names]:
+    """The packages whose public names differ between the repository at `root` and `files`, in order."""
+    there = {path.relative_to(root) for path in (root / SRC).glob("*/__init__.py") if _is_generated(path)}
+    found: list[Names] = []
+    for path in sorted({*there, *(path for path in files if path.name == "__init__.py")}):
+        before, after = _public(_read(root / path)), _public(files.get(path, b""))
+        values = _values(root, files) if path.parent == CONSTANTS.parent else ()
+        gone = tuple(name for name in before if name not in after)
+        new = tuple(name for name in after if name not in before)
+        if gone or new or values:
+            found.append(Names(f"mcp_surfaces.{path.parent.name}", gone, new, values, path not in there))
+    return found
+
+
+def _is_generated(path: Path) -> bool:
+    return path.read_bytes().startswith(HEADER)
+
+
+def _read(path: Path) -> bytes:
+    return path.read_bytes() if path.is_file() else b""
+
+
+def _values(root: Path, files: Mapping[Path, bytes]) -> tuple[str, ...]:
+    before, after = _assigned(_read(root / CONSTANTS)), _assigned(files.get(CONSTANTS, b""))
+    return tuple(f"{name} = {was} → {after[name]}" for name, was in before.items() if after.get(name, was) != was)
+
+
+def _public(text: bytes) -> list[str]:
+    """What `__all__` lists."""
+    listed = _assigned(text).get("__all__", "[]")
+    names: list[str] = ast.literal_eval(listed)
+    return names
+
+
+def _assigned(text: bytes) -> dict[str, str]:
+    """The names a module assigns, each with the source of its value."""
+    return {
+        ast.unparse(target): ast.unparse(node.value)
+        for node in ast.parse(text).body
+        if isinstance(node, ast.Assign | ast.AnnAssign) and node.value is not None
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+    }
