@@ -6,8 +6,10 @@ import pickle
 import threading
 from typing import Any
 
+import pytest
 from pydantic import ConfigDict, TypeAdapter
 
+from mcp_surfaces import built
 from mcp_surfaces.older_pydantic import BuiltWithItsMembers
 
 
@@ -58,3 +60,18 @@ def test_many_threads_build_a_class_once() -> None:
     for thread in threads:
         thread.join()
     assert found == [Fresh()] * 16
+
+
+class One(Model):
+    kind: int
+
+
+class Other(Model):
+    name: str
+
+
+def test_the_arms_of_a_union_are_built_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(built, "OLDER_PYDANTIC", True)
+    one = built.validator(One | Other).validate_python({"kind": 1})
+    assert Other.__pydantic_complete__
+    assert TypeAdapter[Any](Any).dump_python([one]) == [{"kind": 1}]

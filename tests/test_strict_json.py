@@ -25,6 +25,7 @@ from mcp_surfaces.strict_json import (
     is_plain,
     is_strict,
     loads,
+    nulled,
     refuse_not_json,
 )
 
@@ -184,7 +185,7 @@ FAULTY: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("nan", NAN, [("", "NaN")]),
     ("nested", {"a": [1, NAN, {"b/": -INF}]}, [("/a/1", "NaN"), ("/a/2/b~1", "Infinity")]),
     ("surrogate", ["ok ż", "a\ud800"], [("/1", "surrogate")]),
-    ("name", {"\ud800": {"x": NAN}}, [("", "names"), ("/?/x", "NaN")]),
+    ("name", {"\ud800": {"x": NAN}}, [("", "surrogate"), ("/?/x", "NaN")]),
     ("keys", {1: 1, None: [NAN]}, [("", "names"), ("/NoneType/0", "NaN")]),
     ("circular", circular(), [("/1/again", "contains itself")]),
     ("twice", [SHARED_LIST, SHARED_LIST], [("/0/0", "NaN")]),
@@ -301,3 +302,19 @@ def test_the_walk_agrees_with_python(value: Any) -> None:
 def test_the_walk_takes_no_recursion() -> None:
     limit = sys.getrecursionlimit()
     assert len(list(itertools.islice(find_not_json(nested(limit * 10)), 5))) == 1
+
+
+@pytest.mark.parametrize(
+    ("written", "values", "places"),
+    [
+        (None, NAN, [()]),
+        ({"a": [1, None], "b": None}, {"a": [1, INF], "b": None}, [("a", 1)]),
+        ({"1": None}, {1: -INF}, [("1",)]),
+        ([None, None], (NAN, None), [(0,)]),
+        ({"a": None}, {}, []),
+        ("NaN", NAN, []),
+        ({"a": {}}, {"a": NAN}, []),
+    ],
+)
+def test_null_for_what_is_no_number(written: Any, values: Any, places: list[Any]) -> None:
+    assert list(nulled(written, values)) == places

@@ -13,7 +13,8 @@ import functools
 import operator
 from collections.abc import ItemsView, Iterator, KeysView, Mapping, ValuesView
 from importlib import import_module
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, cast, get_args
+from types import UnionType
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final, Generic, Union, cast, get_args, get_origin
 
 from pydantic import VERSION, AfterValidator, BaseModel, ConfigDict, Field, GetCoreSchemaHandler
 from pydantic.alias_generators import to_camel
@@ -192,7 +193,14 @@ class _Message(MCPModel):
 
 
 def _admits_none(annotation: Any) -> bool:
-    return isinstance(annotation, TypeVar) or annotation is Any or type(None) in get_args(annotation)
+    if annotation is None or annotation is type(None) or annotation is Any or isinstance(annotation, TypeVar):
+        return True
+    origin = get_origin(annotation)
+    if origin is Union or origin is UnionType:
+        return any(map(_admits_none, get_args(annotation)))
+    if origin is Annotated:
+        return _admits_none(get_args(annotation)[0])
+    return hasattr(annotation, "__value__") and _admits_none(annotation.__value__)
 
 
 class Request(_Message, Generic[RequestParamsT, MethodT]):

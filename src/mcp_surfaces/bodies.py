@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, cast
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic_core import SchemaValidator
 
@@ -13,9 +13,6 @@ from mcp_surfaces.base import Notification, Request
 from mcp_surfaces.built import validator
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
 from mcp_surfaces.surface import Body, Surface
-
-if TYPE_CHECKING:
-    from pydantic.fields import FieldInfo
 
 __all__ = [
     "ENVELOPE",
@@ -25,10 +22,13 @@ __all__ = [
     "exact_validator",
     "is_class",
     "is_model",
+    "is_own",
     "kind_of",
     "members_of",
+    "on_wire",
     "request_meta",
     "spec_name",
+    "stands_on",
     "variants",
 ]
 
@@ -68,7 +68,7 @@ def kind_of(cls: type[Any]) -> Kind | None:
         return "request"
     if issubclass(cls, Notification):
         return "notification"
-    return "result" if any(spec_name(base) == "Result" for base in cls.__mro__) else None
+    return "result" if stands_on(cls, "Result") else None
 
 
 @lru_cache(maxsize=4096)
@@ -83,9 +83,16 @@ def body_of(cls: Any, version: str) -> Place | None:
     custom = name in ("Request", "Notification", "PaginatedRequest") or (name == "Result" and cls.__name__ != name)
     body = surface.bodies.get(_GENERIC.get(name, name))
     if body is not None and len(bases) > 1:
-        others = [other for base in bases if (other := surface.bodies.get(base.__name__)) is not None]
-        body = body._replace(inject={key: value for other in others for key, value in other.inject.items()})
+        body = _all_of([surface.bodies.get(base.__name__) for base in bases])
     return Place(kind, surface, body, custom)
+
+
+def _all_of(bodies: Sequence[Body | None]) -> Body | None:
+    """What is demanded of a class that is several messages; None where the surface does not define one of them."""
+    found = [body for body in bodies if body is not None]
+    inject = {key: value for body in found for key, value in body.inject.items()}
+    caller = dict.fromkeys(key for body in found for key in body.caller_meta)
+    return found[0]._replace(inject=inject, caller_meta=tuple(caller)) if len(found) == len(bodies) else None
 
 
 def _messages(cls: type[Any], kind: Kind) -> list[type[Any]]:
@@ -124,35 +131,42 @@ def variants(cls: Any) -> tuple[type[Any], ...]:
     return tuple(getattr(types, other) for other in sorted(names))
 
 
-def request_meta(request: Any) -> Mapping[str, Any]:
-    """The members of a request's `_meta` by wire name; of a class of ours those that are no fields of its own."""
+def request_meta(request: Any) -> Mapping[str, Any] | None:
+    """The members of a request's `_meta` that are no fields of ours, the reserved keys among them.
+
+    None where a class of a user's own stands in between: then only what is on the wire tells.
+    """
     params: Any = getattr(request, "params", None)
-    return members_of(cast("Any", params).get("_meta") if isinstance(params, dict) else _member(params, "_meta"))
+    if isinstance(params, dict):
+        return members_of(cast("Any", params).get("_meta"))
+    if not is_own(request.__class__) or not (params is None or is_own(params.__class__)):
+        return None
+    return members_of(getattr(params, "meta", None))
 
 
-def members_of(meta: Any) -> Mapping[str, Any]:
-    """As `request_meta`, of a `_meta` value itself: a dict or a model; of any other value none."""
-    if isinstance(meta, dict):
-        return cast("Mapping[str, Any]", meta)
-    extra: dict[str, Any] = getattr(meta, "__pydantic_extra__", None) or {}
-    attributes = _attributes(meta.__class__)
-    if spec_name(meta.__class__) is not None or not attributes:
-        return extra
-    return {**{wire: value for wire in attributes if (value := _member(meta, wire)) is not None}, **extra}
+def members_of(meta: Any) -> Mapping[str, Any] | None:
+    """As `request_meta`, of a `_meta` value itself."""
+    if meta is None or isinstance(meta, dict):
+        return cast("dict[str, Any] | None", meta) or {}
+    return (meta.__pydantic_extra__ or {}) if is_own(meta.__class__) else None
 
 
-def _member(model: Any, wire: str) -> Any:
-    """The member of a model that is called so on the wire; None where it has none."""
-    value: Any = getattr(model, _attributes(model.__class__).get(wire, ""), None)
-    extra: Mapping[str, Any] = getattr(model, "__pydantic_extra__", None) or {}
-    return value if value is not None else extra.get(wire)
+def on_wire(body: Any, *path: str) -> Mapping[str, Any]:
+    """The object at `path` in a JSON value; an empty one where there is none."""
+    for name in path:
+        body = cast("Any", body).get(name) if isinstance(body, dict) else None
+    return cast("dict[str, Any]", body) if isinstance(body, dict) else {}
 
 
-@lru_cache(maxsize=1024)
-def _attributes(cls: Any) -> Mapping[str, str]:
-    """Wire name to attribute of the fields of a class; of anything but a model none."""
-    fields: Mapping[str, FieldInfo] = getattr(cls, "__pydantic_fields__", {})
-    return {field.serialization_alias or name: name for name, field in fields.items()}
+@lru_cache(maxsize=4096)
+def is_own(cls: Any) -> bool:
+    """Whether `cls` is a class of this package, so that its members are spelt and written as everybody knows."""
+    return spec_name(cls) is not None
+
+
+def stands_on(cls: Any, name: str) -> bool:
+    """Whether `cls` is the construct called `name`, or a subclass of it."""
+    return any(spec_name(base) == name for base in getattr(cls, "__mro__", ()))
 
 
 def spec_name(cls: type[Any]) -> str | None:

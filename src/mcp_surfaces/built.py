@@ -11,6 +11,8 @@ from typing import Any, cast
 
 from pydantic_core import SchemaSerializer, SchemaValidator
 
+from mcp_surfaces.base import OLDER_PYDANTIC
+
 __all__ = ["serializer", "validator"]
 
 _lock = threading.RLock()
@@ -45,5 +47,9 @@ def _is_model(type_: Any) -> bool:
 def _adapted(type_: Any) -> SchemaValidator:
     from pydantic import TypeAdapter
 
+    if OLDER_PYDANTIC:
+        from mcp_surfaces.older_pydantic import build_all
+
+        build_all(type_)
     adapter: TypeAdapter[Any] = TypeAdapter(type_)
     return cast("SchemaValidator", adapter.validator)

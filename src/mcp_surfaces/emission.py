@@ -6,17 +6,27 @@ and otherwise set on the parsed value. Below the strict surfaces the text is the
 
 from __future__ import annotations
 
+import itertools
 import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import PydanticSerializationError, SchemaValidator, ValidationError, from_json, to_json
 
-from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, members_of, request_meta
+from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, members_of, on_wire, request_meta
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.routing import surface_for
-from mcp_surfaces.strict_json import LONG, has_word, is_mostly_strings, is_plain, is_strict, refuse_not_json
+from mcp_surfaces.strict_json import (
+    LONG,
+    has_surrogate_name,
+    has_word,
+    is_mostly_strings,
+    is_plain,
+    is_strict,
+    nulled,
+    refuse_not_json,
+)
 from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
@@ -26,6 +36,10 @@ if TYPE_CHECKING:
 __all__ = ["text", "value"]
 
 _VERSION: Final = "$version"
+
+_REPLACED: Final = "\ufffd".encode()
+"""What pydantic-core writes for parts of a member name that has a lone surrogate."""
+_EF: Final = _REPLACED[0]
 
 
 class BatchUnsupportedError(UnsupportedAtVersionError, TypeError):
@@ -63,7 +77,7 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
 class _Form:
     """How messages of a class are written at a version."""
 
-    __slots__ = ("dump", "inject", "place", "plain", "strict", "values")
+    __slots__ = ("dump", "inject", "place", "plain", "spliced", "strict", "values")
 
     def __init__(self, cls: type[Any], place: Place | None) -> None:
         self.place = place
@@ -74,12 +88,19 @@ class _Form:
         names = {field.serialization_alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
         inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
         self.inject = [
-            (names.get(wire, wire), b',"%b":%b' % (wire.encode(), to_json(default))) for wire, default in inject.items()
+            (names[wire], b',"%b":%b' % (wire.encode(), to_json(default)))
+            for wire, default in inject.items()
+            if wire in names
         ]
         """Attribute and text of each member of a result that is set where it is unset."""
+        own_way = cls.__pydantic_decorators__.model_serializers or cls.__pydantic_computed_fields__
+        self.spliced = not own_way and len(self.inject) == len(inject)
+        """Whether it shows on a message what its text has, so that the text may be added to."""
 
 
 _forms: dict[tuple[type[Any], str], _Form] = {}
+_registered: dict[tuple[type[Any], str], _Form] = {}
+"""The forms of classes that a version does not define, and a registry adds."""
 
 
 def _is_frame(message: object) -> bool:
@@ -108,32 +129,44 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written: bytes = form.dump(message, by_alias=True, warnings=False)
     except (PydanticSerializationError, ValueError):
         written = b""
-    suspicious = not 0 < len(written) <= LONG or has_word(written) or written.rfind(b"null") >= 0
+    suspicious = not 0 < len(written) <= LONG or has_word(written) or _EF in written or written.rfind(b"null") >= 0
     if suspicious and not _is_json(form, written, message):
-        raise _not_json(message, written, version)
+        raise _not_json(form, written, message, version)
     return written
 
 
 def _is_json(form: _Form, written: bytes, message: Any) -> bool:
-    """Whether a text is JSON, and null in it stands for None: a user's own models write NaN so, wherever they are."""
+    """Whether a text is JSON that says what the message does: no null for NaN, no replacement for a lone surrogate."""
     if is_mostly_strings(written) and is_plain(message):
         return True
-    if not written or not is_strict(written):
+    if not written or not is_strict(written) or (_REPLACED in written and has_surrogate_name(message)):
         return False
     if written.rfind(b"null") < 0:
         return True
+    values = _values(form, message)
     try:
-        values = form.values(message, by_alias=True, warnings=False)
+        if is_strict(to_json(values, inf_nan_mode="constants", serialize_unknown=True)):
+            return True
     except (PydanticSerializationError, ValueError):
-        return True
-    return is_strict(to_json(values, inf_nan_mode="constants", serialize_unknown=True))
+        pass
+    return not any(True for _ in nulled(_read(written), values))
 
 
-def _not_json(message: Any, written: bytes, version: str) -> UnsupportedAtVersionError:
+def _values(form: _Form, message: Any) -> Any:
+    """The Python values that are written: a user's own models, wherever they are, write NaN among them as null."""
+    try:
+        return form.values(message, by_alias=True, warnings=False)
+    except (PydanticSerializationError, ValueError):
+        return None
+
+
+def _not_json(form: _Form, written: bytes, message: Any, version: str) -> UnsupportedAtVersionError:
     """The error that says where a message is not JSON; a computed member shows in what was written only."""
-    for seen in (message, _read(written)):
-        refuse_not_json(seen, version, _method(message))
-    return _refused(message, version, "", "not_json", "Has no JSON form")
+    seen = _read(written)
+    for value in (message, seen):
+        refuse_not_json(value, version, _method(message))
+    places = [*itertools.islice(nulled(seen, _values(form, message)), 1)]
+    return _refused(message, version, pointer(places[0]) if places else "", "not_json", "Has no JSON form")
 
 
 def _read(written: bytes) -> Any:
@@ -177,31 +210,41 @@ def _element(index: int, message: object, version: str) -> bytes:
 
 def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Registry | None) -> bytes:
     """What is written where the surface demands something, or the caller wants it checked."""
-    place = form.place
-    if place is None:
+    if form.place is None:
         return _dump(form, message, version)
-    if place.body is None:
-        raise _refused(message, version, "", "undefined_type", f"The revision defines no {type(message).__name__}")
+    if form.place.body is None:
+        form = _as_registered(form.place, message, version, registry)
+    place = cast("Place", form.place)
+    body = cast("Body", place.body)
     if place.kind == "result":
-        written = _result(form, message, place.body, version)
+        written = _result(form, message, body, version)
     elif place.kind == "request":
-        written = _request(form, message, version, *_wanted_meta(message, version, place, place.body, registry))
+        written = _request(form, message, version, *_wanted_meta(message, version, place, body, registry))
     else:
         written = _dump(form, message, version)
     if strict:
-        _validate(message, written, place, place.body, version)
+        _validate(message, written, place, body, version)
     return written
 
 
+def _as_registered(place: Place, message: Any, version: str, registry: Registry | None) -> _Form:
+    """The form of a class that the version does not define: that of a user's own, where it was registered."""
+    cls = type(message)
+    generic = place.surface.bodies.get(place.kind.capitalize())
+    if generic is None or registry is None or not registry.has(cls, version):
+        raise _refused(message, version, "", "undefined_type", f"The revision defines no {cls.__name__}")
+    form = _registered.get((cls, version)) or _Form(cls, place._replace(body=generic, custom=True))
+    return _registered.setdefault((cls, version), form)
+
+
 def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
-    if (
-        body.definition == "InputRequiredResult"
-        and _unset(message, "input_requests")
-        and _unset(message, "request_state")
-    ):
-        raise _refused(message, version, "", "missing", "An input-required result needs inputRequests or requestState")
+    meta = members_of(getattr(message, "meta", None)) if form.spliced else None
+    if meta is None:
+        return _result_value(form, message, body, version)
+    if body.definition == "InputRequiredResult":
+        _refuse_empty(message, version, message.__dict__, "input_requests", "request_state")
     if body.caller_meta:
-        _refuse_missing(message, members_of(getattr(message, "meta", None)), body.caller_meta, ("_meta",), version)
+        _refuse_missing(message, meta, body.caller_meta, ("_meta",), version)
     written = _dump(form, message, version)
     tail = b""
     for attribute, piece in form.inject:
@@ -213,8 +256,20 @@ def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
     return b"".join((head, tail if len(written) > 2 else tail[1:], b"}"))
 
 
-def _unset(message: Any, attribute: str) -> bool:
-    return message.__dict__.get(attribute) is None
+def _result_value(form: _Form, message: Any, body: Body, version: str) -> bytes:
+    """As `_result`, for a class of a user's own that writes itself in its own way: only the text tells what it has."""
+    written = _dump(form, message, version)
+    whole = _object(_parsed(written), message, version, "")
+    if body.definition == "InputRequiredResult":
+        _refuse_empty(message, version, whole, "inputRequests", "requestState")
+    _refuse_missing(message, on_wire(whole, "_meta"), body.caller_meta, ("_meta",), version)
+    unset = {wire: default for wire, default in body.inject.items() if whole.get(wire) is None}
+    return to_json({**whole, **unset}) if unset else written
+
+
+def _refuse_empty(message: Any, version: str, members: Mapping[str, Any], *names: str) -> None:
+    if all(members.get(name) is None for name in names):
+        raise _refused(message, version, "", "missing", "An input-required result needs inputRequests or requestState")
 
 
 def _wanted_meta(
@@ -229,26 +284,29 @@ def _wanted_meta(
 
 
 def _request(form: _Form, message: Any, version: str, inject: Mapping[str, str], caller: Sequence[str]) -> bytes:
+    written = _dump(form, message, version)
     if not inject and not caller:
-        return _dump(form, message, version)
+        return written
     meta = request_meta(message)
+    if meta is None:
+        meta = on_wire(_parsed(written), "params", "_meta")
     _refuse_missing(message, meta, caller, ("params", "_meta"), version)
     unset = {key: version if default == _VERSION else default for key, default in inject.items() if key not in meta}
-    written = _dump(form, message, version)
     if not unset:
         return written
     head = b'{"method":%b,"params":{"_meta":{' % to_json(message.method)
     if written.startswith(head) and not written.startswith(b"}", len(head)):
         return b"".join((head, to_json(unset)[1:-1], b",", memoryview(written)[len(head) :]))
-    whole = _parsed(written)
-    params = whole.setdefault("params", {})
-    if not isinstance(params, dict):
-        raise _refused(message, version, "/params", "dict_type", "Input should be an object")
-    meta = cast("dict[str, Any]", params).setdefault("_meta", {})
-    if not isinstance(meta, dict):
-        raise _refused(message, version, "/params/_meta", "dict_type", "Input should be an object")
-    cast("dict[str, Any]", meta).update(unset)
+    whole = _object(_parsed(written), message, version, "")
+    params = _object(whole.setdefault("params", {}), message, version, "/params")
+    _object(params.setdefault("_meta", {}), message, version, "/params/_meta").update(unset)
     return to_json(whole)
+
+
+def _object(value: Any, message: Any, version: str, where: str) -> dict[str, Any]:
+    if not isinstance(value, dict):
+        raise _refused(message, version, where, "dict_type", "Input should be an object")
+    return cast("dict[str, Any]", value)
 
 
 def _refuse_missing(

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from typing import Any, TypeAlias
+from types import UnionType
+from typing import Any, TypeAlias, Union, get_args, get_origin
 
 from pydantic_core import ValidationError
 
@@ -39,7 +40,7 @@ def is_message(type_: Any) -> bool:
 
 
 def frame_reader(type_: Any) -> Read | None:
-    """How to read `type_`, if it is `JSONRPCMessage`, an envelope model or a batch; None for any other type.
+    """How to read `type_`, if it is `JSONRPCMessage`, an envelope model or some, or a batch; None for any other type.
 
     A frame that is of another kind, or of two at once, is refused; so is a batch where the revision has none.
     """
@@ -51,8 +52,9 @@ def frame_reader(type_: Any) -> Read | None:
             return jsonrpc.read_batch(value) if batch else jsonrpc.read_frame(value)
 
         return safely(read, "JSONRPCMessage")
-    if type_ in getattr(jsonrpc, "FRAMES", ()):
-        return safely(lambda value, _: jsonrpc.read_frame(value, (type_,)), type_.__name__)
+    kinds = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
+    if all(kind in getattr(jsonrpc, "FRAMES", ()) for kind in kinds):
+        return safely(lambda value, _: jsonrpc.read_frame(value, kinds), "JSONRPCMessage")
     if type_ in getattr(jsonrpc, "BATCHES", ()):
         batch = validator(type_).validate_python
 

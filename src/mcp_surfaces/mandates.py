@@ -9,7 +9,9 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from mcp_surfaces.bodies import body_of, request_meta
+from pydantic_core import from_json
+
+from mcp_surfaces.bodies import body_of, is_own, on_wire, request_meta
 from mcp_surfaces.revisions import SURFACES
 
 if TYPE_CHECKING:
@@ -44,17 +46,20 @@ def _demands(cls: Any, version: str) -> Demands | None:
     if place is None:
         return None
     known = place.kind == "result" and any("resultType" in body.inject for body in place.surface.bodies.values())
-    custom = place.kind == "request" and place.custom and place.surface.strict
+    custom = place.kind == "request" and (place.custom or place.body is None) and place.surface.strict
     meta: tuple[str, ...] = ()
     if place.kind == "request" and place.body is not None and not place.custom:
         meta = (*place.body.inject_meta, *place.body.caller_meta)
     return Demands(known, custom, meta) if known or custom or meta else None
 
 
-def enforce(demands: Demands, model: Any, version: str, registry: Registry | None) -> None:
-    """Raise `ValidationError` where `model` lacks what is demanded: `result_type_invalid`, `missing_required_meta`."""
+def enforce(demands: Demands, model: Any, sent: object, version: str, registry: Registry | None) -> None:
+    """Raise `ValidationError` where `model` lacks what is demanded: `result_type_invalid`, `missing_required_meta`.
+
+    `sent` is the text or the value that `model` was read from.
+    """
     if demands.result_type:
-        value = model.result_type
+        value = model.result_type if is_own(model.__class__) else on_wire(_value(sent)).get("resultType")
         known = _CORE_RESULT_TYPES if registry is None else _CORE_RESULT_TYPES | registry.result_types
         if value is not None and (not isinstance(value, str) or value not in known):
             _refuse(model, "result_type_invalid", [("resultType",)])
@@ -64,9 +69,15 @@ def enforce(demands: Demands, model: Any, version: str, registry: Registry | Non
         keys = registry.meta_keys(model.__class__, version)
     if keys:
         present = request_meta(model)
+        if present is None:
+            present = on_wire(_value(sent), "params", "_meta")
         missing = [("params", "_meta", key) for key in keys if key not in present]
         if missing:
             _refuse(model, "missing_required_meta", missing)
+
+
+def _value(sent: object) -> object:
+    return from_json(sent) if isinstance(sent, bytes | bytearray | str) else sent
 
 
 def _refuse(model: object, kind: str, places: Sequence[tuple[str, ...]]) -> None:

@@ -13,7 +13,7 @@ from typing import Any, get_args
 from pydantic import BaseModel
 from typing_extensions import Self
 
-__all__ = ["BuiltWithItsMembers"]
+__all__ = ["BuiltWithItsMembers", "build_all"]
 
 _lock = threading.RLock()
 
@@ -24,8 +24,7 @@ class BuiltWithItsMembers(BaseModel):
     @classmethod
     def __pydantic_on_complete__(cls) -> None:
         for field in cls.__pydantic_fields__.values():
-            for model in _models(field.annotation):
-                model.model_rebuild()
+            build_all(field.annotation)
 
     @classmethod
     def model_rebuild(
@@ -56,6 +55,12 @@ class BuiltWithItsMembers(BaseModel):
     def __setstate__(self, state: dict[Any, Any]) -> None:
         super().__setstate__(state)
         type(self).model_rebuild()
+
+
+def build_all(annotation: Any) -> None:
+    """Build the model classes in a type."""
+    for model in _models(annotation):
+        model.model_rebuild()
 
 
 def _models(annotation: Any) -> Iterator[type[BaseModel]]:

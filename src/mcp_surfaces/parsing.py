@@ -57,7 +57,7 @@ def from_text(type_: Any, data: bytes | bytearray | str, version: str, strict: b
             if demands is _BY_CLASS:
                 demands = demands_of(model.__class__, version)
             if demands is not None:
-                enforce(demands, model, version, registry)
+                enforce(demands, model, data, version, registry)
             return model
     return _parse(type_, loads(data), version, strict and not exact, registry)
 
@@ -76,7 +76,7 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
         check_exact(model.__class__, value, version)
     demands = demands_of(model.__class__, version)
     if demands is not None:
-        enforce(demands, model, version, registry)
+        enforce(demands, model, value, version, registry)
     return model
 
 

@@ -39,7 +39,7 @@ def placed(detail: ErrorDetails, data: object) -> Place:
     absent = detail["type"] == "missing" and bool(loc)
     steps = loc[:-1] if absent else loc
     node, own = _walk(steps, len(loc), data)
-    if node is not detail["input"]:
+    if node is not detail["input"] or own[-1:] != (True,):
         own = _search(steps, data, detail["input"]) or own
     return Place(loc, (*own, True) if absent else own)
 
@@ -77,7 +77,7 @@ def _walk(steps: Loc, length: int, node: object) -> tuple[object, tuple[bool, ..
 
 
 def _search(steps: Loc, data: object, wanted: object) -> tuple[bool, ...] | None:
-    """The way along `steps` that leads to the very object `wanted`, taking each step or not."""
+    """The way along `steps` that leads to the very object `wanted`, taking each step or not; the last one if it can."""
     reached: dict[int, tuple[object, tuple[bool, ...]]] = {id(data): (data, ())}
     for part in steps:
         ways: dict[int, tuple[object, tuple[bool, ...]]] = {}
@@ -85,6 +85,7 @@ def _search(steps: Loc, data: object, wanted: object) -> tuple[bool, ...] | None
             child = _step(node, part)
             if child is not _NOWHERE:
                 ways.setdefault(id(child), (child, (*own, True)))
+        for node, own in reached.values():
             ways.setdefault(id(node), (node, (*own, False)))
         reached = dict(list(ways.items())[:_TRIES])
     found = reached.get(id(wanted))

@@ -5,14 +5,15 @@ What a reader raises is `ValidationError`, safe to show: places are the input's 
 
 from __future__ import annotations
 
+import itertools
 import types
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Union, cast, get_args, get_origin
 
 from pydantic_core import SchemaValidator, ValidationError, to_json
 
-from mcp_surfaces.bodies import body_of, is_model, kind_of, spec_name, variants
+from mcp_surfaces.bodies import body_of, is_model, is_own, kind_of, stands_on, variants
 from mcp_surfaces.built import validator
 from mcp_surfaces.framing import Read, frame_reader, safely
 from mcp_surfaces.revisions import SURFACES
@@ -33,7 +34,7 @@ def title_of(type_: Any) -> str:
 def direct(type_: Any) -> SchemaValidator | None:
     """The validator that alone decides `type_`, from text too; None where the value must be looked at first."""
     if is_model(type_):
-        looked_at = "input_requests" in type_.__pydantic_fields__ or variants(type_) or frame_reader(type_)
+        looked_at = stands_on(type_, "InputRequiredResult") or variants(type_) or frame_reader(type_)
         return None if looked_at else validator(type_)
     arms = _arms(type_)
     if not arms or _embedded(type_) is not None:
@@ -72,7 +73,7 @@ def _reader(type_: Any, _: tuple[Any, ...]) -> Read:
     if (many := _embedded(type_)) is not None:
         tagged = validator(_tagged(type_, arms)) if arms else validator(type_)
         return _embedded_requests(_validating(tagged, type_), many)
-    if is_model(type_) and "input_requests" in type_.__pydantic_fields__:
+    if stands_on(type_, "InputRequiredResult"):
         return _input_required(type_)
     if is_model(type_) and variants(type_):
         return _ResultReader((type_, *variants(type_)))
@@ -108,10 +109,23 @@ def _validating(exact: SchemaValidator, type_: Any) -> Read:
         if not isinstance(value, dict):
             return read(value, version)
         text = to_json(value, by_alias=True, inf_nan_mode="constants")
-        return exact.validate_json(text, by_alias=True, by_name=False)
+        try:
+            return exact.validate_json(text, by_alias=True, by_name=False)
+        except ValidationError as error:
+            raise _of_value(exact, value, error) from None
 
-    own = all(spec_name(arm) is not None for arm in _arms(type_) or (type_,) if is_model(arm))
+    own = all(is_own(arm) for arm in _arms(type_) or (type_,) if is_model(arm))
     return safely(read if own else read_as_text, title_of(type_))
+
+
+def _of_value(exact: SchemaValidator, value: Any, error: ValidationError) -> ValidationError:
+    """The error of a text as that of its value, whose places can be told; not where a value has other errors."""
+    try:
+        exact.validate_python(value, by_alias=True, by_name=False)
+    except ValidationError as same:
+        if same.error_count() == error.error_count():
+            return same
+    return error
 
 
 class _ResultReader:
@@ -158,7 +172,18 @@ def _arm_reader(arm: Any) -> Read:
 
 
 def _wire_names(cls: Any) -> set[str]:
-    return {field.alias or name for name, field in cls.__pydantic_fields__.items()}
+    """The members that `cls` reads."""
+    fields: Mapping[str, FieldInfo] = cls.__pydantic_fields__
+    return {wire for name, field in fields.items() for wire in _read_as(field.validation_alias or name)}
+
+
+def _read_as(alias: Any) -> Iterator[str]:
+    if isinstance(alias, str):
+        yield alias
+    elif hasattr(alias, "choices"):
+        yield from itertools.chain.from_iterable(map(_read_as, alias.choices))
+    else:
+        yield str(alias.path[0])
 
 
 def _embedded(type_: Any) -> bool | None:

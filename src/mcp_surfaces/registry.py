@@ -52,10 +52,13 @@ class Registry:
     def results(self) -> Mapping[Key, tuple[type[Any], ...]]:
         """(method, version, sender of the result) to the classes that may answer."""
         found: dict[Key, tuple[type[Any], ...]] = {}
+        known: set[Key] = set()
         for entry in self.entries:
             method, version, sender = entry.key
-            if entry.kind == "request":  # registered again: what answered it before does so no more
-                found.pop((method, version, OTHER[sender]), None)
+            if entry.kind == "request":
+                if entry.key in known:  # registered again: what answered it before does so no more
+                    found.pop((method, version, OTHER[sender]), None)
+                known.add(entry.key)
             elif entry.kind == "result":
                 found[entry.key] = (*found.get(entry.key, ()), entry.cls)
         return MappingProxyType(found)
@@ -63,6 +66,14 @@ class Registry:
     def meta_keys(self, request: type[Any], version: str) -> tuple[str, ...]:
         """The `_meta` keys that requests of a class, or of one it stands on, must carry at a version."""
         return next((keys for base in request.__mro__ if (keys := self._meta.get((base, version))) is not None), ())
+
+    def has(self, cls: type[Any], version: str) -> bool:
+        """Whether messages of a class were registered for a version."""
+        return (cls, version) in self._classes
+
+    @cached_property
+    def _classes(self) -> frozenset[tuple[type[Any], str]]:
+        return frozenset((entry.cls, entry.key[1]) for entry in self.entries)
 
     @cached_property
     def _meta(self) -> Mapping[tuple[type[Any], str], tuple[str, ...]]:

@@ -26,12 +26,14 @@ __all__ = [
     "NotJson",
     "check",
     "find_not_json",
+    "has_surrogate_name",
     "has_word",
     "is_mostly_strings",
     "is_plain",
     "is_strict",
     "loads",
     "may_have_long_integer",
+    "nulled",
     "refuse_not_json",
 ]
 
@@ -72,6 +74,7 @@ _NAN = "not_json", "NaN is not JSON"
 _INFINITY = "infinity", "Infinity is not JSON"
 _SURROGATE = "not_json", "A lone surrogate is not JSON"
 _KEY = "not_json", "Member names should be strings"
+_SURROGATE_NAME = "not_json", "A member name with a lone surrogate is not JSON"
 _DEEP = "not_json", "Nesting is too deep"
 _CIRCULAR = "not_json", "A value that contains itself is not JSON"
 _LONG_INTEGER = "not_json", "An integer may have 4,300 digits at most"
@@ -192,7 +195,8 @@ def is_plain(value: object) -> bool:
         item: Any = stack.pop()
         kind: type[Any] = item.__class__
         if kind is dict:
-            stack.extend(item)
+            if not all(isinstance(name, str) and _encodes(name) for name in item):
+                return False
             stack.extend(item.values())
         elif kind is list:
             stack.extend(item)
@@ -208,6 +212,27 @@ def is_plain(value: object) -> bool:
         elif kind is not str and kind is not bool and item is not None and item is not MISSING:
             return False
     return True
+
+
+def nulled(written: object, values: object) -> Iterator[Loc]:
+    """Where a JSON value has null for what is NaN or an infinity in the Python values it was written from."""
+    path: Loc = ()
+    waiting: list[tuple[object, object, Loc]] = [(written, values, path)]
+    while waiting:
+        ours, theirs, path = waiting.pop()
+        if ours is None and isinstance(theirs, float) and not math.isfinite(theirs):
+            yield path
+        elif isinstance(ours, dict) and isinstance(theirs, dict):
+            by_name = {str(key): item for key, item in cast("dict[object, object]", theirs).items()}
+            waiting += [(item, by_name.get(key), (*path, key)) for key, item in cast("dict[str, object]", ours).items()]
+        elif isinstance(ours, list) and isinstance(theirs, list | tuple):
+            pairs = zip(cast("list[object]", ours), cast("list[object]", theirs), strict=False)
+            waiting += [(one, other, (*path, index)) for index, (one, other) in enumerate(pairs)]
+
+
+def has_surrogate_name(value: object) -> bool:
+    """Whether a member name in `value` has a lone surrogate, for which pydantic-core may write a replacement."""
+    return any(fault[1:] == _SURROGATE_NAME for fault in find_not_json(value))
 
 
 def find_not_json(value: object) -> Iterator[NotJson]:
@@ -227,7 +252,7 @@ def find_not_json(value: object) -> Iterator[NotJson]:
         members, container, path = stack[-1]
         for key, item in members:
             if (name := _name(key)) is not key:
-                yield NotJson(path, *_KEY)
+                yield NotJson(path, *(_SURROGATE_NAME if isinstance(key, str) else _KEY))
             loc = (*path, name)
             yield from (NotJson(loc, *fault) for fault in _faults(item))
             below = _members(item)

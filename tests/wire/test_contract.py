@@ -1021,6 +1021,32 @@ def test_a_frame_of_a_given_kind_is_told_by_its_structure_too() -> None:
             assert [entry[:2] for entry in refusal(type_, frame, version)] == [("frame_invalid", ())]
 
 
+@pytest.mark.parametrize("size", [1, 2_000])
+def test_a_text_of_any_length_is_read_strictly(size: int) -> None:
+    tool = {"name": "a", "inputSchema": {"type": "object"}}
+    call = {"method": "tools/call", "params": {"name": "a", "arguments": {"a": ["b" * 20] * size}}}
+    assert returns(types.CallToolRequest, call, TASKS, strict=True)
+    assert [entry[:2] for entry in refusal(types.CallToolRequest, [call] * size, TASKS, strict=True)] == [
+        ("model_type", ())
+    ]
+    assert returns(types.ListToolsResult, {"tools": [tool] * size}, TASKS, strict=True)
+    wrong = {"tools": [tool] * size + [{**tool, "inputSchema": {"type": "array"}}]}
+    assert [entry[:2] for entry in refusal(types.ListToolsResult, wrong, TASKS, strict=True)] == [
+        ("literal_error", ("tools", size, "inputSchema", "type"))
+    ]
+    assert returns(types.ListToolsResult, wrong, TASKS)
+
+
+def test_a_frame_of_some_kinds_is_told_by_its_structure_too() -> None:
+    asked = types.JSONRPCRequest | types.JSONRPCNotification
+    for version in VERSIONS:
+        assert returns(asked, {"jsonrpc": "2.0", "method": "m"}, version)
+        bad = {"jsonrpc": "2.0", "id": True, "method": "m"}
+        assert {entry[1] for entry in refusal(asked, bad, version)} == {("id",)}
+        for frame in ({"jsonrpc": "2.0", "id": 1, "result": {}}, {**bad, "id": 1, "result": {}}):
+            assert [entry[:2] for entry in refusal(asked, frame, version)] == [("frame_invalid", ())]
+
+
 def test_a_kind_of_batch_is_read_where_there_may_be_batches() -> None:
     batches: list[tuple[Any, Any]] = [
         (types.JSONRPCBatchRequest, [{"jsonrpc": "2.0", "id": 1, "method": "m"}]),

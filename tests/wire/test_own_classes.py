@@ -7,18 +7,24 @@ import enum
 import json
 import math
 from datetime import datetime
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import (
+    AliasChoices,
+    AliasPath,
     BaseModel,
     ConfigDict,
     Field,
     FieldSerializationInfo,
+    RootModel,
+    SerializerFunctionWrapHandler,
     computed_field,
     create_model,
     field_serializer,
+    model_serializer,
 )
+from typing_extensions import TypeAliasType
 
 from mcp_surfaces import types, wire
 
@@ -27,8 +33,10 @@ from .support import (
     META,
     NEWEST,
     PROTOCOL_VERSION_KEY,
+    SUBSCRIPTION_KEY,
     TASKS,
     VERSIONS,
+    each,
     emit,
     parse,
     refusal,
@@ -243,3 +251,206 @@ def test_what_writes_itself_as_json_alone_is_written() -> None:
     for version in VERSIONS:
         result = types.CallToolResult(content=[], structured_content=JsonOnly(), result_type="complete")
         assert emit(result, version)["structuredContent"] == {"nothing": None, "number": 1.0}
+
+
+class Bytes(types.Result):
+    """A result that is written otherwise as Python values than as JSON."""
+
+    model_config = ConfigDict(ser_json_bytes="base64")
+    raw: bytes
+
+
+class Spelt(BaseModel):
+    """A model that has a word for NaN in JSON."""
+
+    number: float = math.nan
+    nothing: None = None
+
+    @field_serializer("number", when_used="json")
+    def write(self, value: float) -> str:
+        return "n/a"
+
+
+class Worded(BaseModel):
+    model_config = ConfigDict(ser_json_inf_nan="strings")
+    number: float = math.inf
+    nothing: None = None
+
+
+def test_null_elsewhere_makes_no_difference() -> None:
+    for version in VERSIONS:
+        raw = Bytes.model_validate({"raw": b"\xff", "x": None, "resultType": "complete"})
+        assert emit(raw, version) == {"raw": "_w==", "x": None, "resultType": "complete"}
+        result = types.CallToolResult(content=[], structured_content=[Spelt(), Worded()], result_type="complete")
+        assert emit(result, version)["structuredContent"] == [
+            {"number": "n/a", "nothing": None},
+            {"number": "Infinity", "nothing": None},
+        ]
+
+
+class Serialized(types.Result):
+    @model_serializer(mode="wrap")
+    def write(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        return {**handler(self), "resultType": "task"}
+
+
+class NoObject(types.Result):
+    @model_serializer
+    def write(self) -> list[str]:
+        return ["a"]
+
+
+class Counted(types.ListToolsResult):
+    """A result that computes a member which the wire would supply."""
+
+    @property
+    def _age(self) -> int:
+        return 7
+
+    age = computed_field(alias="ttlMs")(_age)
+
+
+Kind: Any = create_model("Kind", __base__=types.Result, result_type=(Any, Field(default="task", alias="kind")))
+
+
+class Asking(types.InputRequiredResult):
+    @model_serializer(mode="wrap")
+    def write(self, handler: SerializerFunctionWrapHandler) -> dict[str, Any]:
+        written: dict[str, Any] = handler(self)
+        return written
+
+
+def test_what_a_class_writes_itself_is_never_overwritten() -> None:
+    assert wire.dump_json(Serialized(), NEWEST) == b'{"resultType":"task"}'
+    cached = {"tools": [], "ttlMs": 7, "cacheScope": "private", "resultType": "complete"}
+    assert wire.dump_json(Counted(tools=[]), NEWEST).count(b"ttlMs") == 1
+    assert emit(Counted(tools=[]), NEWEST) == cached
+    kind = wire.parse_as(Kind, {"resultType": "complete"}, NEWEST)
+    assert emit(kind, NEWEST) == {"kind": "task", "resultType": "complete"}
+    for strict in (True, False):
+        assert unsupported(NoObject(), NEWEST, strict=strict).findings[0].type == "dict_type"
+    assert emit(NoObject(), TASKS) == ["a"]
+    assert unsupported(Asking(), NEWEST).findings[0].type == "missing"
+    assert emit(Asking(request_state="s"), NEWEST) == {"requestState": "s", "resultType": "input_required"}
+
+
+class Root(RootModel[dict[str, Any]]):
+    pass
+
+
+class RootRequest(types.Request[Root, Literal["acme/root"]]):
+    method: Literal["acme/root"] = "acme/root"
+
+
+class OwnMeta(RootModel[dict[str, Any]]):
+    pass
+
+
+OptionalOwnMeta: Any = OwnMeta | None
+OwnMetaParams: Any = create_model(
+    "OwnMetaParams", __base__=types.CallToolRequestParams, meta=(OptionalOwnMeta, Field(default=None, alias="_meta"))
+)
+Listened: Any = create_model(
+    "Listened", __base__=types.SubscriptionsListenResult, meta=(OptionalOwnMeta, Field(default=None, alias="_meta"))
+)
+
+
+def test_reserved_keys_are_found_in_any_model() -> None:
+    registry = wire.Registry().with_request(
+        RootRequest, types.EmptyResult, sender="client", meta=[PROTOCOL_VERSION_KEY]
+    )
+    for params in each({"_meta": {PROTOCOL_VERSION_KEY: "mine"}}, {"a": 1, "_meta": {PROTOCOL_VERSION_KEY: "mine"}}):
+        body = {"method": "acme/root", "params": params}
+        assert emit(parse(RootRequest, body, NEWEST, registry=registry), NEWEST, registry=registry) == body
+    for params in each({}, {"_meta": {}}, {"_meta": None}):
+        body = {"method": "acme/root", "params": params}
+        assert [entry[0] for entry in refusal(RootRequest, body, NEWEST, registry=registry)] == [
+            "missing_required_meta"
+        ]
+    supplied = emit(RootRequest(params=Root({"a": 1})), NEWEST, registry=registry)
+    assert supplied["params"] == {"a": 1, "_meta": {PROTOCOL_VERSION_KEY: NEWEST}}
+    call = types.CallToolRequest(params=OwnMetaParams(name="a", meta=OwnMeta(META)))
+    assert emit(call, NEWEST) == {"method": "tools/call", "params": {"name": "a", "_meta": META}}
+    assert emit(Listened(meta=OwnMeta({SUBSCRIPTION_KEY: 1})), NEWEST)["_meta"] == {SUBSCRIPTION_KEY: 1}
+    assert unsupported(Listened(meta=OwnMeta({})), NEWEST).findings[0].type == "missing_required_meta"
+
+
+class Bare(types.Request[None, Literal["acme/bare"]]):
+    method: Literal["acme/bare"] = "acme/bare"
+
+
+MaybeNumber: Any = TypeAliasType("MaybeNumber", int | None)
+Nested: Any = Annotated[int | None, Field(ge=0)] | str
+Lenient: Any = create_model(
+    "Lenient",
+    __base__=types.Result,
+    aliased=(MaybeNumber, None),
+    nested=(Nested, None),
+    listed=(list[None], Field(default_factory=list[None])),
+)
+
+
+def test_whatever_admits_none_is_absent_while_it_is_none() -> None:
+    for version in VERSIONS:
+        assert emit(parse(Bare, {"method": "acme/bare"}, version), version) == {"method": "acme/bare"}
+    assert emit(Lenient(), TASKS) == {"listed": []}
+
+
+class Asks(types.Result):
+    """A result of a user's own with a member that is called as one of the protocol's."""
+
+    input_requests: dict[str, dict[str, Any]]
+
+
+def test_a_member_is_not_taken_for_one_of_the_protocol() -> None:
+    body = {"inputRequests": {"a": {"x": 1}}, "resultType": "complete"}
+    for version in VERSIONS:
+        assert emit(parse(Asks, body, version), version) == body
+
+
+class OwnSampling(types.CreateMessageRequest):
+    pass
+
+
+class OwnAnswers(types.ElicitResult):
+    pass
+
+
+@pytest.mark.parametrize("version", VERSIONS[:-1])
+def test_errors_of_own_classes_have_the_places_of_the_input(version: str) -> None:
+    content = {"type": "text", "text": "", "annotations": ""}
+    body = {
+        "method": "sampling/createMessage",
+        "params": {"maxTokens": 1, "messages": [{"role": "user", "content": content}]},
+    }
+    for request in (types.CreateMessageRequest, OwnSampling):
+        places = [entry[:2] for entry in refusal(request, body, version)]
+        assert places == [("model_type", ("params", "messages", 0, "content", "annotations"))]
+    answers = {"action": "accept", "content": {"a": {"str": 1, "bool": 2, "int": 3, "float": 4, "list[str]": 5}}}
+    assert refusal(OwnAnswers, answers, version) == refusal(types.ElicitResult, answers, version)
+    rich = {"method": "acme/rich", "params": {"when": "2026-11-30T00:00:00Z", "colour": "red", "points": [{"x": "1"}]}}
+    assert [entry[1] for entry in refusal(RichRequest, rich, version)] == [("params", "points", 0, "x")]
+
+
+class Aliased(types.Result):
+    many: int | None = Field(default=None, validation_alias=AliasChoices("a", AliasPath("b", 0)))
+
+
+def test_arms_are_recognised_by_every_name_they_read() -> None:
+    union = Aliased | types.EmptyResult
+    for body, cls in (({"a": 1}, Aliased), ({"b": [1]}, Aliased), ({"c": 1}, types.EmptyResult)):
+        assert type(parse(union, body, TASKS)) is cls
+
+
+class Both(types.CacheableResult, types.SubscriptionsListenResult):
+    pass
+
+
+class Gone(types.CacheableResult, types.EmptyResult, types.CancelTaskResult):
+    pass
+
+
+def test_all_bases_demand() -> None:
+    assert unsupported(Both(), NEWEST).findings[0].type == "missing_required_meta"
+    assert unsupported(Gone.model_validate(TASK), NEWEST).findings[0].type == "undefined_type"
+    assert emit(Gone.model_validate(TASK), TASKS) == TASK

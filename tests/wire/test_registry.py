@@ -322,3 +322,44 @@ def test_a_subclass_carries_what_its_base_must() -> None:
     registry = wire.Registry().with_request(SearchRequest, types.EmptyResult, sender="client", meta=[CAPABILITIES_KEY])
     body = {"method": "acme/search", "params": {"query": "a"}}
     assert [entry[0] for entry in refusal(Narrower, body, NEWEST, registry=registry)] == ["missing_required_meta"]
+
+
+TASK: dict[str, Any] = {"taskId": "t", "status": "working", "createdAt": "", "lastUpdatedAt": "", "ttl": None}
+
+
+def test_a_registry_brings_back_what_a_revision_does_not_define() -> None:
+    keys = [PROTOCOL_VERSION_KEY, CAPABILITIES_KEY]
+    registry = (
+        wire.Registry()
+        .with_request(types.GetTaskRequest, types.GetTaskResult, sender="client", versions=[NEWEST], meta=keys)
+        .with_result(types.CreateTaskResult, method="tools/call", sender="server", versions=[NEWEST])
+        .with_result_type("task")
+    )
+    created = parse(types.CreateTaskResult, {"task": TASK, "resultType": "task"}, NEWEST, registry=registry)
+    assert emit(created, NEWEST, registry=registry) == {"task": TASK, "resultType": "task"}
+    assert emit(types.GetTaskResult.model_validate(TASK), NEWEST, registry=registry) == {
+        **TASK,
+        "resultType": "complete",
+    }
+    asked = {"method": "tasks/get", "params": {"taskId": "t", "_meta": META}}
+    assert emit(parse(types.GetTaskRequest, asked, NEWEST, registry=registry), NEWEST, registry=registry) == asked
+    bare = {"method": "tasks/get", "params": {"taskId": "t"}}
+    assert [entry[0] for entry in refusal(types.GetTaskRequest, bare, NEWEST, registry=registry)] == [
+        "missing_required_meta",
+        "missing_required_meta",
+    ]
+    for other in (None, wire.Registry()):
+        assert unsupported(created, NEWEST, registry=other).findings[0].type == "undefined_type"
+        assert type(parse(types.GetTaskRequest, bare, NEWEST, registry=other)) is types.GetTaskRequest
+    assert unsupported(types.PingRequest(), NEWEST, registry=registry).findings[0].type == "undefined_type"
+
+
+def test_a_result_may_be_registered_before_its_request() -> None:
+    registry = wire.Registry().with_result(LaterResult, method="acme/search", sender="server")
+    registry = registry.with_request(SearchRequest, SearchResult, sender="client")
+    assert set(get_args(wire.result_type("acme/search", NEWEST, "server", registry=registry))) == {
+        LaterResult,
+        SearchResult,
+    }
+    again = registry.with_request(SearchRequest, types.EmptyResult, sender="client")
+    assert wire.result_type("acme/search", NEWEST, "server", registry=again) is types.EmptyResult

@@ -427,6 +427,25 @@ def test_nan_in_a_users_own_model_in_a_messages_type_is_refused_too(number: floa
     assert unsupported(ForeignResult(inner=[Foreign(), bad]), version).pointers == ("/inner/1/number",)
 
 
+@pytest.mark.parametrize("version", VERSIONS)
+@pytest.mark.parametrize("beside", [{}, {"x": None}, {"x": "\ufffd"}, {"x": "x" * 10_000}])
+def test_a_lone_surrogate_in_a_member_name_is_refused_wherever_it_stands(beside: dict[str, Any], version: str) -> None:
+    name = {**dict.fromkeys(["\ud800", "\ud801"], 1), **beside}
+    content: Any = [types.TextContent(text="", _meta=name)]
+    call = types.CallToolRequestParams(name="a", arguments={"a": [name]}, _meta=types.RequestParamsMeta(**META))
+    tool = types.Tool(name="a", input_schema={"properties": name})
+    for model, pointer in (
+        (types.CallToolResult(content=[], _meta=name), "/_meta"),
+        (types.CallToolResult(content=content), "/content/0/_meta"),
+        (types.CallToolRequest(params=call), "/params/arguments/a/0"),
+        (types.ListToolsResult(tools=[tool]), "/tools/0/inputSchema/properties"),
+        (types.JSONRPCResponse(jsonrpc="2.0", id=1, result=name), "/result"),
+    ):
+        assert set(unsupported(model, version).pointers) == {pointer}
+    fine = {"\ufffd": "\uff21", **beside}
+    assert emit(types.CallToolResult(content=[], _meta=fine, result_type="complete"), version)["_meta"] == fine
+
+
 @dataclasses.dataclass
 class ForeignDataclass:
     """As `Foreign`, a class that writes itself."""
