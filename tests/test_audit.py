@@ -184,7 +184,7 @@ def test_values_of_any_depth_are_audited_and_circles_once() -> None:
     circle: list[Any] = [types.Tool(name="a", input_schema={}, title="A")]
     circle += [circle, circle]
     deep: Any = circle
-    for _ in range(5_000):
+    for _ in range(1_100):
         deep = [deep]
     found = wire.audit(types.CallToolResult(content=[], _meta={"a": deep}), MARCH)
-    assert [(f.pointer.count("/"), f.kind) for f in found] == [(5_004, "field")]
+    assert [(f.pointer.count("/"), f.kind) for f in found] == [(1_104, "field")]

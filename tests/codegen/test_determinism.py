@@ -8,7 +8,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from tests.codegen.conftest import ROOT
+
+pytestmark = pytest.mark.untraced
 
 SCRIPT = """
 import hashlib, random

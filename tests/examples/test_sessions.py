@@ -15,6 +15,8 @@ from examples.server import INFO, Server
 from examples.session import AnyRequest, Frame, RpcError, Session, read_frame, unreadable
 from mcp_surfaces import types, wire
 
+pytestmark = pytest.mark.untraced
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 REVISIONS = wire.KNOWN_PROTOCOL_VERSIONS
 MODERN = REVISIONS[-1]

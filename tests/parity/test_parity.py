@@ -14,6 +14,8 @@ from pydantic.fields import FieldInfo
 from mcp_surfaces import types
 from tests.parity.differences import DIFFERENCES
 
+pytestmark = pytest.mark.untraced
+
 theirs: Any = pytest.importorskip("mcp_types")
 
 NAMES: list[str] = sorted(theirs.__all__)

@@ -129,8 +129,7 @@ IN_FREE_FORM = {
 
 
 @pytest.mark.parametrize("name", IN_FREE_FORM)
-@pytest.mark.parametrize("call", ["dump_json", "serialize_for"])
-@pytest.mark.parametrize("version", ["2025-11-25", "2026-07-28"])
+@pytest.mark.parametrize(("call", "version"), [("dump_json", "2025-11-25"), ("serialize_for", "2026-07-28")])
 def test_models_in_free_form_values_in_a_fresh_interpreter(name: str, call: str, version: str) -> None:
     program = f"""
 import json

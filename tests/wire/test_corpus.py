@@ -17,6 +17,8 @@ from tests.fidelity.judge import Judge, amended_schema
 
 from .support import emit, is_message, parse, same, written
 
+pytestmark = pytest.mark.untraced
+
 SPEC_NAMES = {
     "CreateMessageResultWithTools": "CreateMessageResult",
     "ElicitCompleteNotification": "ElicitationCompleteNotification",

@@ -241,7 +241,7 @@ def test_what_is_mostly_free_form() -> None:
         assert not has_documents(type_), type_
 
 
-@pytest.mark.parametrize("size", [1, 100, 2_000])
+@pytest.mark.parametrize("size", [1, 400])
 def test_long_texts_of_every_make_are_read_alike(size: int) -> None:
     tool = {"name": "a", "inputSchema": {"type": "object", "properties": {"NaN": {"default": None}}}}
     blocks = [{"type": "text", "text": "Infinity", "x": [1.0, 2**70]}, {"type": "image", "data": "NaN", "mimeType": ""}]

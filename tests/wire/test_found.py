@@ -7,6 +7,8 @@ import pytest
 from tests.fuzz import run
 from tests.fuzz.check import TARGETS, Fault, fault
 
+pytestmark = pytest.mark.untraced
+
 KEPT = run.kept()
 
 

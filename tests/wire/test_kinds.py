@@ -28,6 +28,8 @@ from .support import (
     unsupported,
 )
 
+pytestmark = pytest.mark.untraced
+
 DONE: Any = {"resultType": "complete"}
 CACHED: Any = {**DONE, "ttlMs": 0, "cacheScope": "private"}
 NULLS: Any = {"k": None, "l": [None, {"m": None}]}

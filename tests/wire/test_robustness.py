@@ -455,7 +455,7 @@ class ForeignDataclass:
 
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("bad", [Foreign(number=math.nan), ForeignDataclass(number=math.inf)])
-@pytest.mark.parametrize("beside", ["", "short", "x" * 10_000, ["many", "values", None] * 5_000])
+@pytest.mark.parametrize("beside", ["", "short", "x" * 10_000, ["many", "values", None] * 700])
 def test_nan_in_a_users_own_model_in_a_free_form_value_is_refused_too(
     bad: object, version: str, beside: object
 ) -> None:

@@ -14,6 +14,8 @@ from mcp_surfaces import types, wire
 
 from .support import SHARED, body_of, emit, parse, refusal, same
 
+pytestmark = pytest.mark.untraced
+
 FILES = sorted((SHARED / "traffic").glob("*.jsonl"))
 
 Fate: TypeAlias = Literal["equal", "null dropped", "completed", "body refused", "frame refused"]
