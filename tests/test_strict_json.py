@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import dataclasses
 import datetime
 import itertools
 import json
@@ -21,10 +22,12 @@ from mcp_surfaces.strict_json import (
     MAX_DEPTH,
     check,
     find_not_json,
+    has_surrogate_name,
     has_word,
     is_plain,
     is_strict,
     loads,
+    may_have_long_integer,
     nulled,
     refuse_not_json,
 )
@@ -130,6 +133,27 @@ def test_is_strict(text: bytes | str, strict: bool) -> None:
 def test_words_are_found_wherever_they_stand(parts: list[bytes]) -> None:
     text = b"".join(parts)
     assert has_word(text) is (b"NaN" in text or b"Infinity" in text)
+
+
+@pytest.mark.parametrize("word", [b"NaN", b"Infinity"])
+@pytest.mark.parametrize("before", [b"x" * 20_000, b"N" + b"I" * 9_000 + b"x" * 9_000])
+def test_a_word_is_found_in_a_long_text(word: bytes, before: bytes) -> None:
+    assert has_word(before + word)
+    assert not has_word(before + word[:-1])
+
+
+@pytest.mark.parametrize(
+    ("text", "long"),
+    [(b"x" * 9_000, False), (b"1" * 9_000, True), (b"1" * 4_300, False), (b'{"a":12},' * 2_000, False)],
+)
+def test_long_integers_are_suspected(text: bytes, long: bool) -> None:
+    assert may_have_long_integer(text) is long
+
+
+@dataclasses.dataclass
+class Place:
+    x: int
+    y: Any
 
 
 class Inner(MCPModel):
@@ -318,3 +342,13 @@ def test_the_walk_takes_no_recursion() -> None:
 )
 def test_null_for_what_is_no_number(written: Any, values: Any, places: list[Any]) -> None:
     assert list(nulled(written, values)) == places
+
+
+def test_dataclasses_are_looked_into() -> None:
+    value = {"a": [Place(x=1, y={"b": NAN})]}
+    assert [fault.loc for fault in find_not_json(value)] == [("a", 0, "y", "b")]
+
+
+@pytest.mark.parametrize(("value", "found"), [({"a": [{"\ud800": 1}]}, True), ({"\ufffd": {1: NAN}}, False)])
+def test_a_surrogate_in_a_name_is_told_from_other_faults(value: Any, found: bool) -> None:
+    assert has_surrogate_name(value) is found

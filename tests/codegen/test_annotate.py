@@ -142,6 +142,7 @@ def test_a_map_that_another_name_takes_over_loses_no_base(tmp_path: Path) -> Non
     assert not any(isinstance(part, ast.AnnAssign) for part in cancelled.body)
 
 
+@pytest.mark.untraced
 def test_no_base_is_lost(pipeline: Pipeline) -> None:
     assert lost_bases(pipeline) == {}
 

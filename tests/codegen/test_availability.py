@@ -31,6 +31,7 @@ def tables(built: dict[Path, bytes], tmp_path_factory: pytest.TempPathFactory) -
     return module
 
 
+@pytest.mark.untraced
 def test_what_is_known_of_the_protocol(tables: ModuleType) -> None:
     since = {revision: tuple(KNOWN[index:]) for index, revision in enumerate(KNOWN)}
     until = tuple(KNOWN[:4])
@@ -55,6 +56,7 @@ def test_what_is_known_of_the_protocol(tables: ModuleType) -> None:
     assert tables.TYPES["SamplingMessage.content"] == {"array": since["2025-11-25"], "object": ALWAYS}
 
 
+@pytest.mark.untraced
 def test_every_member_of_every_class_has_its_revisions(tables: ModuleType, pipeline: Pipeline) -> None:
     for name, node in pipeline.superset.defs.items():
         assert set(tables.CLASSES[name]) <= set(KNOWN)

@@ -321,6 +321,7 @@ def stopped(root: Path, revision: str, data: bytes) -> Problem | None:
     return None
 
 
+@pytest.mark.untraced
 @pytest.mark.parametrize("revision", [OLD, NEW])
 @pytest.mark.parametrize("what", ODD)
 def test_the_line_of_a_stop_makes_it_go_on(small_repo: Path, what: str, revision: str) -> None:

@@ -200,6 +200,7 @@ def test_whole_output(case: str, tmp_path: Path) -> None:
     assert text == golden.read_text(encoding="utf-8")
 
 
+@pytest.mark.untraced
 def test_no_class_of_the_repository_ends_in_an_invented_digit(built: dict[Path, bytes]) -> None:
     names = [name for data in built.values() for name in re.findall(r"^class (\w+)", data.decode(), re.MULTILINE)]
     assert len(names) > 400

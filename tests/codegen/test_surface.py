@@ -60,5 +60,6 @@ def test_a_surface_serves_an_older_revision_only_by_proof() -> None:
     assert " more " not in str(caught.value)
 
 
+@pytest.mark.untraced
 def test_the_groupings_of_the_repository_are_proven(pipeline: Pipeline) -> None:
     assert [len(group.revisions) for group in pipeline.surfaces.values()] == [4, 1]

@@ -48,3 +48,13 @@ def test_typed_extras_are_judged() -> None:
     assert validator.validate_json('{"a": "x", "b": true}')
     with pytest.raises(ValidationError):
         validator.validate_json('{"a": "x", "b": 1}')
+
+
+def test_an_object_in_parts_is_judged_as_one() -> None:
+    part = {"type": "object", "properties": {"a": {"type": "string"}}, "required": ["a"]}
+    whole = {"allOf": [{"$ref": "#/$defs/A"}, {"type": "object", "properties": {"b": {"type": "boolean"}}}]}
+    validator = SchemaValidator(json.loads(table({"$defs": {"A": part, "X": whole}}))["definitions"]["X"])
+    assert validator.validate_json('{"a": "x", "b": true, "c": 1}')
+    for refused in ('{"b": true}', '{"a": "x", "b": 1}', '{"a": 1}'):
+        with pytest.raises(ValidationError):
+            validator.validate_json(refused)

@@ -9,7 +9,7 @@ from tests.fidelity.compare import Plan, cases
 from tests.fidelity.judge import Judge, amended_schema, pinned_schema
 from tests.fidelity.shapes import Json
 
-SAMPLE = Plan(instances=6, mutations=28, share=4, drawn=0)
+SAMPLE = Plan(instances=5, mutations=22, share=4, drawn=0)
 
 
 class Case(NamedTuple):
