@@ -229,7 +229,7 @@ def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Re
 
 def _as_registered(place: Place, message: Any, version: str, registry: Registry | None) -> _Form:
     """The form of a class that the version does not define: that of a user's own, where it was registered."""
-    cls = type(message)
+    cls: type[Any] = message.__class__
     generic = place.surface.bodies.get(place.kind.capitalize())
     if generic is None or registry is None or not registry.has(cls, version):
         raise _refused(message, version, "", "undefined_type", f"The revision defines no {cls.__name__}")

@@ -379,7 +379,7 @@ class Bare(types.Request[None, Literal["acme/bare"]]):
     method: Literal["acme/bare"] = "acme/bare"
 
 
-MaybeNumber: Any = TypeAliasType("MaybeNumber", int | None)
+MaybeNumber = TypeAliasType("MaybeNumber", int | None)
 Nested: Any = Annotated[int | None, Field(ge=0)] | str
 Lenient: Any = create_model(
     "Lenient",
