@@ -16,7 +16,7 @@ import pytest
 from mcp_surfaces import types, wire
 from tests.corpus.generate import read
 
-from .support import ROOT, VERSIONS, emit, parse, same
+from .support import ROOT, VERSIONS, emit, parse, same, settled
 
 pytestmark = pytest.mark.untraced
 
@@ -165,15 +165,16 @@ PICKLED = read("2025-11-25") + read("2026-07-28")
 
 def test_pickled_models_are_whole_in_a_fresh_process() -> None:
     chosen = [fixture for fixture in PICKLED if "whole" in fixture.id or fixture.kind == "frame"]
-    models = [(f.version, wire.parse_json(getattr(types, f.type), f.text, f.version), f.out) for f in chosen]
+    models = [(f.version, wire.parse_json(getattr(types, f.type), f.text, f.version), settled(f.out)) for f in chosen]
     for protocol in (2, pickle.HIGHEST_PROTOCOL):
         data = base64.b64encode(pickle.dumps(models, protocol)).decode()
         program = """
 import base64, pickle, sys
 models = pickle.loads(base64.b64decode(sys.stdin.read()))
 from mcp_surfaces import wire
+from tests.wire.support import settled
 for version, model, out in models:
-    assert wire.dump_json(model, version).decode() == out, (version, model)
+    assert settled(wire.dump_json(model, version).decode()) == out, (version, model)
     assert isinstance(model, list) or wire.audit(model, version) is not None
 print(len(models))
 """
@@ -227,7 +228,7 @@ def test_copies_keep_everything(name: str, version: str) -> None:
             twin = COPIES[name](model)
             assert type(twin) is type(model)
             assert twin == model, fixture.id
-            assert wire.dump_json(twin, version).decode() == fixture.out, fixture.id
+            assert settled(wire.dump_json(twin, version).decode()) == settled(fixture.out), fixture.id
 
 
 def test_a_deep_copy_shares_nothing() -> None:

@@ -15,7 +15,7 @@ from tests.corpus.generate import FOLDER, Fixture, emitted, inputs, read
 from tests.corpus.payloads import REVISIONS
 from tests.fidelity.judge import Judge, amended_schema
 
-from .support import emit, is_message, parse, same, written
+from .support import emit, is_message, parse, same, settled, written
 
 pytestmark = pytest.mark.untraced
 
@@ -45,7 +45,7 @@ def check(fixture: Fixture) -> None:
     type_ = getattr(types, fixture.type)
     text = fixture.text.encode()
     model = wire.parse_json(type_, text, fixture.version)
-    assert emitted(fixture) == fixture.out
+    assert settled(emitted(fixture)) == settled(fixture.out)
     assert same(json.loads(fixture.out), expected(fixture))
     twin = parse(type_, json.loads(text), fixture.version)
     assert model == twin
@@ -72,7 +72,8 @@ def test_what_goes_out_comes_in_again(version: str) -> None:
             again = wire.dump_json(model, version).decode()
             assert same(json.loads(again), json.loads(fixture.out)), fixture.id
             # What was injected stands last at first, and afterwards where its field has it.
-            assert again == fixture.out or set(json.loads(fixture.out)) - set(json.loads(fixture.text)), fixture.id
+            if settled(again) != settled(fixture.out):
+                assert set(json.loads(fixture.out)) - set(json.loads(fixture.text)), fixture.id
 
 
 @pytest.mark.parametrize("version", REVISIONS)
@@ -83,7 +84,7 @@ def test_the_routed_type_reads_every_body(version: str) -> None:
             type_ = look_up[fixture.kind](fixture.method, version, fixture.sender)
             model = wire.parse_json(type_, fixture.text, version)
             assert type(model).__name__ == fixture.type, fixture.id
-            assert wire.dump_json(model, version).decode() == fixture.out, fixture.id
+            assert settled(wire.dump_json(model, version).decode()) == settled(fixture.out), fixture.id
 
 
 @pytest.mark.parametrize("version", REVISIONS)

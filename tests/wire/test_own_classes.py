@@ -11,6 +11,7 @@ from typing import Annotated, Any, Literal
 
 import pytest
 from pydantic import (
+    VERSION,
     AliasChoices,
     AliasPath,
     BaseModel,
@@ -27,6 +28,7 @@ from pydantic import (
 from typing_extensions import TypeAliasType
 
 from mcp_surfaces import types, wire
+from mcp_surfaces.base import OLDER_PYDANTIC
 
 from .support import (
     CAPABILITIES_KEY,
@@ -103,6 +105,10 @@ class PlainRequest(types.Request[PlainParams, Literal["acme/plain"]]):
     method: Literal["acme/plain"] = "acme/plain"
 
 
+WHOLE_SUBCLASSES = pytest.mark.skipif(VERSION.startswith("2.12."), reason="a subclass is written as its base")
+
+
+@WHOLE_SUBCLASSES
 def test_reserved_keys_count_however_they_are_typed() -> None:
     meta = {PROTOCOL_VERSION_KEY: "1999-12-31", CAPABILITIES_KEY: {}}
     body = {"method": "tools/call", "params": {"name": "a", "_meta": meta}}
@@ -277,6 +283,7 @@ class Worded(BaseModel):
     nothing: None = None
 
 
+@pytest.mark.skipif(OLDER_PYDANTIC, reason="a model in a free-form value has no say in how it is written")
 def test_null_elsewhere_makes_no_difference() -> None:
     for version in VERSIONS:
         raw = Bytes.model_validate({"raw": b"\xff", "x": None, "resultType": "complete"})
@@ -355,6 +362,7 @@ Listened: Any = create_model(
 )
 
 
+@WHOLE_SUBCLASSES
 def test_reserved_keys_are_found_in_any_model() -> None:
     registry = wire.Registry().with_request(
         RootRequest, types.EmptyResult, sender="client", meta=[PROTOCOL_VERSION_KEY]
