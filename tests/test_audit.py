@@ -143,6 +143,22 @@ FOUND: list[tuple[str, Any, str, list[tuple[str, str, bool]]]] = [
         [],
     ),
     ("a request that lives on embedded", types.ListRootsRequest(), NEWEST, []),
+    (
+        "metadata that embedded params lost",
+        types.ElicitRequest(
+            params=types.ElicitRequestFormParams(
+                message="", requested_schema={"type": "object", "properties": {}}, _meta={"progressToken": 1}
+            )
+        ),
+        NEWEST,
+        [("/params/_meta", "field", False)],
+    ),
+    (
+        "metadata of params that were written in place",
+        types.ListToolsRequest(params=types.PaginatedRequestParams(_meta={"progressToken": 1})),
+        MARCH,
+        [],
+    ),
     ("a request without a method", types.Request.model_construct(), NEWEST, []),
     (
         "a map",

@@ -189,11 +189,13 @@ def _spec_names(cls: Any) -> tuple[str, ...]:
 def _member_revisions(names: tuple[str, ...], wire: str) -> tuple[str, ...]:
     """The revisions that define a member of a construct; empty for a vendor's own.
 
-    What earlier revisions write in place has the members of what it stands on as well; results are always spelt out.
+    Before a construct spells a member itself, it has the member where what it stands on does: early revisions write
+    params in place.
     """
-    spelt = names[:1] if "Result" in names else names
-    found = {revision for name in spelt for revision in MEMBERS.get(name, {}).get(wire, ())}
-    return tuple(revision for revision in KNOWN_PROTOCOL_VERSIONS if revision in found)
+    own, *others = (MEMBERS.get(name, {}).get(wire, ()) for name in names or ("",))
+    first = KNOWN_PROTOCOL_VERSIONS.index(own[0]) if own else len(KNOWN_PROTOCOL_VERSIONS)
+    inherited = {revision for known in others for revision in known} & {*KNOWN_PROTOCOL_VERSIONS[:first]}
+    return tuple(revision for revision in KNOWN_PROTOCOL_VERSIONS if revision in {*own, *inherited})
 
 
 @lru_cache(maxsize=2)

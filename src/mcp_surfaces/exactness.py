@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Sequence
 from functools import lru_cache
-from typing import Any, cast
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, cast
 
-from pydantic_core import SchemaValidator, ValidationError
+from pydantic_core import InitErrorDetails, SchemaValidator, ValidationError
 
-from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, spec_name
-from mcp_surfaces.framing import is_message
+from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, is_own, spec_name
+from mcp_surfaces.framing import is_frame, is_message
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.verdict import verdict
 
-__all__ = ["check_exact", "is_exact", "is_exact_value"]
+if TYPE_CHECKING:
+    from mcp_surfaces.registry import Registry
+
+__all__ = ["check_exact", "check_parsed", "is_exact", "is_exact_value"]
 
 
 def is_exact(type_: Any, data: object, version: str) -> bool:
@@ -54,30 +59,65 @@ def _verdict(type_: Any, version: str) -> tuple[SchemaValidator, bool] | None:
     return verdict(place.surface.package, place.body.definition), place.body.enveloped
 
 
-def check_exact(type_: Any, value: Any, version: str) -> None:
+def check_exact(type_: Any, value: Any, version: str, registry: Registry | None = None) -> None:
     """Raise `ValidationError` where the surface of `version` refuses `value` as what `type_` is there.
 
-    A union passes: what counts is the class that its parse ends with. Raises `UnknownProtocolVersionError`.
+    A union passes: what counts is what its parse ends with. So does a class that only `registry` has at the version.
+    Raises `UnknownProtocolVersionError`.
     """
     surface = surface_for(version)
-    if is_message(type_):
-        if isinstance(value, list) and version in surface.batches:
-            for frame in cast("list[object]", value):
-                check_exact(type_, frame, version)
-        else:
-            _check(type_, "JSONRPCMessage", value, surface.package)
+    if is_message(type_) and isinstance(value, list) and version in surface.batches:
+        _check_each(enumerate(cast("list[object]", value)), lambda _, frame: check_exact(type_, frame, version))
+    elif is_message(type_) or is_frame(type_):
+        _check(type_, "JSONRPCMessage", value, surface.package)
     elif is_class(type_):
         place = body_of(type_, version)
         if place is None:
-            _check(type_, spec_name(type_) or "", value, surface.package)
-        elif place.body is None:
-            from mcp_surfaces.located import refused, violation  # only bad data pays for it
-
-            raise refused(type_.__name__, [violation("undefined_type", (), "The revision defines no such message")])
-        else:
+            _check(type_, _definition(type_, surface.package), value, surface.package)
+        elif place.body is not None:
             if place.body.enveloped and isinstance(value, dict):
                 value = _framed(cast("dict[str, Any]", value))
             _check(type_, place.body.definition, value, surface.package)
+        elif registry is None or not registry.has(type_, version):
+            from mcp_surfaces.located import refused, violation  # only bad data pays for it
+
+            raise refused(type_.__name__, [violation("undefined_type", (), "The revision defines no such message")])
+
+
+def check_parsed(parsed: Any, value: Any, version: str, registry: Registry | None) -> None:
+    """As `check_exact`, for what `value` was parsed as: a model, or a list or map of some."""
+    if isinstance(parsed, list | dict):
+        items = enumerate(cast("list[object]", parsed)) if isinstance(parsed, list) else parsed.items()
+        _check_each(
+            cast("Iterable[tuple[int | str, object]]", items),
+            lambda key, one: check_parsed(one, value[key], version, registry),
+        )
+    elif hasattr(parsed, "__pydantic_fields__"):
+        check_exact(parsed.__class__, value, version, registry)
+
+
+def _check_each(items: Iterable[tuple[int | str, object]], check: Callable[[Any, object], None]) -> None:
+    from mcp_surfaces.located import refused, violation
+
+    entries: list[InitErrorDetails] = []
+    for key, item in items:
+        try:
+            check(key, item)
+        except ValidationError as error:
+            entries += [violation(e["type"], (key, *e["loc"]), e["msg"]) for e in error.errors(include_url=False)]
+    if entries:
+        raise refused("message", entries)
+
+
+@lru_cache(maxsize=1024)
+def _definition(cls: Any, package: str) -> str:
+    """What a surface calls a class that is no body; empty where it has none, or several."""
+    known: Sequence[str] = import_module(package).__all__
+    if spec_name(cls) in known or not is_own(cls):
+        return spec_name(cls) or ""
+    types = import_module("mcp_surfaces.types")
+    names = [name for name in known if getattr(types, name, None) is cls]
+    return names[0] if len(names) == 1 else ""
 
 
 def _check(type_: Any, name: str, value: Any, package: str) -> None:

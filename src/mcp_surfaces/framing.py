@@ -13,7 +13,7 @@ from mcp_surfaces.built import validator
 from mcp_surfaces.revisions import SURFACES
 from mcp_surfaces.routing import surface_for
 
-__all__ = ["Read", "frame_reader", "is_message", "safely"]
+__all__ = ["Read", "frame_reader", "is_frame", "is_message", "safely"]
 
 Read: TypeAlias = Callable[[Any, str], Any]
 """A validated model from a JSON value and a version."""
@@ -39,6 +39,11 @@ def is_message(type_: Any) -> bool:
     return jsonrpc is not None and bool(type_ == jsonrpc.JSONRPCMessage)
 
 
+def is_frame(type_: Any) -> bool:
+    """Whether `type_` is one of the envelope models."""
+    return type_ in getattr(sys.modules.get("mcp_surfaces.jsonrpc"), "FRAMES", ())
+
+
 def frame_reader(type_: Any) -> Read | None:
     """How to read `type_`, if it is `JSONRPCMessage`, an envelope model or some, or a batch; None for any other type.
 
@@ -53,7 +58,7 @@ def frame_reader(type_: Any) -> Read | None:
 
         return safely(read, "JSONRPCMessage")
     kinds = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
-    if all(kind in getattr(jsonrpc, "FRAMES", ()) for kind in kinds):
+    if all(map(is_frame, kinds)):
         return safely(lambda value, _: jsonrpc.read_frame(value, kinds), "JSONRPCMessage")
     if type_ in getattr(jsonrpc, "BATCHES", ()):
         batch = validator(type_).validate_python

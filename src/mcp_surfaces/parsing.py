@@ -12,7 +12,7 @@ from pydantic_core import ValidationError
 
 from mcp_surfaces.base import OLDER_PYDANTIC
 from mcp_surfaces.bodies import is_class
-from mcp_surfaces.exactness import check_exact, is_exact, is_exact_value
+from mcp_surfaces.exactness import check_exact, check_parsed, is_exact, is_exact_value
 from mcp_surfaces.mandates import Demands, demands_of, enforce
 from mcp_surfaces.readers import direct, has_documents, reader, title_of
 from mcp_surfaces.revisions import SURFACES
@@ -70,10 +70,10 @@ def from_value(type_: Any, data: object, version: str, strict: bool, registry: R
 
 def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registry | None) -> Any:
     if strict:
-        check_exact(type_, value, version)
+        check_exact(type_, value, version, registry)
     model = reader(type_)(value, version)
-    if strict and hasattr(model, "__pydantic_fields__") and not is_class(type_):
-        check_exact(model.__class__, value, version)
+    if strict and not is_class(type_):
+        check_parsed(model, value, version, registry)
     demands = demands_of(model.__class__, version)
     if demands is not None:
         enforce(demands, model, value, version, registry)

@@ -1037,6 +1037,32 @@ def test_a_text_of_any_length_is_read_strictly(size: int) -> None:
     assert returns(types.ListToolsResult, wrong, TASKS)
 
 
+def test_strict_parsing_reaches_every_part() -> None:
+    done = {"jsonrpc": "2.0", "id": 1, "result": {}}
+    wrong = {"jsonrpc": "2.0", "error": {"code": 1.5, "message": "x"}}
+    for batch in (types.JSONRPCMessage, types.JSONRPCBatchResponse):
+        assert returns(batch, [done, done], BATCHES, strict=True)
+        found = refusal(batch, [done, wrong, wrong], BATCHES, strict=True)
+        assert {entry[1] for entry in found} == {(1, "error", "code"), (2, "error", "code")}
+    unknown = {"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": "x"}}
+    for version in VERSIONS:
+        assert returns(types.JSONRPCError, unknown, version)
+        assert {entry[1] for entry in refusal(types.JSONRPCError, unknown, version, strict=True)} == {("id",)}
+        assert returns(types.JSONRPCError, {**unknown, "id": 1}, version, strict=True)
+    tool = {"name": "x", "inputSchema": {"type": "object"}}
+    shown = {**tool, "icons": [{"src": "a:b", "theme": "odd"}]}
+    assert [entry[:2] for entry in refusal(list[types.Tool], [tool, shown], NEWEST, strict=True)] == [
+        ("literal_error", (1, "icons", 0, "theme"))
+    ]
+    asked = {"method": "elicitation/create", "params": {"message": "m", "mode": "form", "requestedSchema": {}}}
+    places = [entry[1] for entry in refusal(types.InputRequests, {"a": asked}, NEWEST, strict=True)]
+    assert places == [("a", "params", "requestedSchema", name) for name in ("properties", "type")]
+    assert {entry[1] for entry in refusal(types.RequestMetaObject, {}, NEWEST, strict=True)} == {
+        (CAPABILITIES_KEY,),
+        (PROTOCOL_VERSION_KEY,),
+    }
+
+
 def test_a_frame_of_some_kinds_is_told_by_its_structure_too() -> None:
     asked = types.JSONRPCRequest | types.JSONRPCNotification
     for version in VERSIONS:

@@ -352,6 +352,11 @@ def test_a_registry_brings_back_what_a_revision_does_not_define() -> None:
         assert unsupported(created, NEWEST, registry=other).findings[0].type == "undefined_type"
         assert type(parse(types.GetTaskRequest, bare, NEWEST, registry=other)) is types.GetTaskRequest
     assert unsupported(types.PingRequest(), NEWEST, registry=registry).findings[0].type == "undefined_type"
+    ping = wire.Registry().with_request(types.PingRequest, types.EmptyResult, sender="client", versions=[NEWEST])
+    assert type(parse(types.PingRequest, {"method": "ping"}, NEWEST, strict=True, registry=ping)) is types.PingRequest
+    for other in (None, registry):
+        found = refusal(types.PingRequest, {"method": "ping"}, NEWEST, strict=True, registry=other)
+        assert [entry[0] for entry in found] == ["undefined_type"]
 
 
 def test_a_result_may_be_registered_before_its_request() -> None:
