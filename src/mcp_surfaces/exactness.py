@@ -87,11 +87,9 @@ def check_exact(type_: Any, value: Any, version: str, registry: Registry | None 
 def check_parsed(parsed: Any, value: Any, version: str, registry: Registry | None) -> None:
     """As `check_exact`, for what `value` was parsed as: a model, or a list or map of some."""
     if isinstance(parsed, list | dict):
-        items = enumerate(cast("list[object]", parsed)) if isinstance(parsed, list) else parsed.items()
-        _check_each(
-            cast("Iterable[tuple[int | str, object]]", items),
-            lambda key, one: check_parsed(one, value[key], version, registry),
-        )
+        keys: Iterable[int | str] = range(len(value)) if isinstance(parsed, list) else value
+        items = [(key, cast("Any", parsed)[key]) for key in keys]
+        _check_each(items, lambda key, one: check_parsed(one, value[key], version, registry))
     elif hasattr(parsed, "__pydantic_fields__"):
         check_exact(parsed.__class__, value, version, registry)
 

@@ -1057,6 +1057,8 @@ def test_strict_parsing_reaches_every_part() -> None:
     asked = {"method": "elicitation/create", "params": {"message": "m", "mode": "form", "requestedSchema": {}}}
     places = [entry[1] for entry in refusal(types.InputRequests, {"a": asked}, NEWEST, strict=True)]
     assert places == [("a", "params", "requestedSchema", name) for name in ("properties", "type")]
+    assert wire.parse_as(list[str], ["a"], NEWEST, strict=True) == ["a"]
+    assert returns(types.TaskMetadata, {"ttl": 1}, NEWEST, strict=True)
     assert {entry[1] for entry in refusal(types.RequestMetaObject, {}, NEWEST, strict=True)} == {
         (CAPABILITIES_KEY,),
         (PROTOCOL_VERSION_KEY,),
