@@ -139,7 +139,9 @@ def _is_json(form: _Form, written: bytes, message: Any) -> bool:
     """Whether a text is JSON that says what the message does: no null for NaN, no replacement for a lone surrogate."""
     if is_mostly_strings(written) and is_plain(message):
         return True
-    if not written or not is_strict(written) or (_REPLACED in written and has_surrogate_name(message)):
+    if not written or not is_strict(written):
+        return False
+    if _EF in written and _REPLACED in written and has_surrogate_name(message):
         return False
     if written.rfind(b"null") < 0:
         return True
