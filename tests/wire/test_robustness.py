@@ -427,7 +427,6 @@ def test_nan_in_a_users_own_model_in_a_messages_type_is_refused_too(number: floa
     assert unsupported(ForeignResult(inner=[Foreign(), bad]), version).pointers == ("/inner/1/number",)
 
 
-@pytest.mark.untraced
 @pytest.mark.parametrize("version", VERSIONS)
 @pytest.mark.parametrize("beside", [{}, {"x": None}, {"x": "\ufffd"}, {"x": "x" * 10_000}])
 def test_a_lone_surrogate_in_a_member_name_is_refused_wherever_it_stands(beside: dict[str, Any], version: str) -> None:
