@@ -6,7 +6,7 @@ import copy
 import json
 import pickle
 from collections.abc import Mapping
-from typing import Any, Literal
+from typing import Any, Literal, cast
 
 import pytest
 from pydantic import ValidationError
@@ -19,6 +19,10 @@ class Note(MCPModel):
     title: str | None = None
     own_data: Any | MISSING = MISSING
     tag_name: Literal["note"] = "note"
+
+
+UNCHECKED_NOTE: Any = Note
+"""The class with the arguments that type checkers refuse, rightly."""
 
 
 class Params(MCPModel):
@@ -67,8 +71,7 @@ def test_a_member_that_admits_null_can_be_set_later() -> None:
 
 
 def test_a_member_that_admits_null_is_not_an_attribute_of_the_class_or_of_an_instance_without_it() -> None:
-    with pytest.raises(AttributeError):
-        getattr(Note, "own_data")  # noqa: B009
+    assert not hasattr(Note, "own_data")
     bare: Any = Note()
     bare.__dict__.pop("own_data")
     assert not hasattr(bare, "own_data")
@@ -78,7 +81,7 @@ def test_a_member_that_admits_null_is_not_an_attribute_of_the_class_or_of_an_ins
     "again", [copy.copy, copy.deepcopy, lambda m: m.model_copy(), lambda m: pickle.loads(pickle.dumps(m))]
 )
 def test_absence_survives_copies(again: Any) -> None:
-    for note in (Note(), Note(own_data=None), Note(own_data={"a": [None]}), Note(x=None)):  # type: ignore[call-arg]
+    for note in (Note(), Note(own_data=None), Note(own_data={"a": [None]}), UNCHECKED_NOTE(x=None)):
         twin = again(note)
         assert twin == note
         assert dumped(twin) == dumped(note)
@@ -86,22 +89,24 @@ def test_absence_survives_copies(again: Any) -> None:
 
 
 def test_names_of_both_kinds_in_constructors_and_unknown_members_kept() -> None:
-    assert Note(ownData=1) == Note(own_data=1)  # type: ignore[call-arg]
-    odd: Any = Note(titel="t")  # type: ignore[call-arg]
+    assert UNCHECKED_NOTE(ownData=1) == Note(own_data=1)
+    odd = UNCHECKED_NOTE(titel="t")
     assert odd.titel == "t"
     assert dumped(odd)["titel"] == "t"
 
 
 def test_own_messages_need_their_params_unless_none_is_admitted() -> None:
-    for cls in (Needs, Told):
+    needy: tuple[Any, ...] = (Needs, Told)
+    for cls in needy:
         with pytest.raises(ValidationError) as raised:
-            cls()  # type: ignore[call-arg]
+            cls()
         assert [entry["loc"] for entry in raised.value.errors()] == [("params",)]
-    assert dumped(MayHave()) == {"method": "acme/may"}  # type: ignore[call-arg]
+    may_have, plain = cast("Any", MayHave), cast("Any", types.Request)
+    assert dumped(may_have()) == {"method": "acme/may"}
     assert dumped(Needs(params=Params(level=1))) == {"method": "acme/needs", "params": {"level": 1}}
     assert isinstance(Needs(params=Params(level=1)), types.Request)
     assert isinstance(Told(params=Params(level=1)), types.Notification)
-    assert dumped(types.Request(method="x")) == {"method": "x"}  # type: ignore[call-arg]
+    assert dumped(plain(method="x")) == {"method": "x"}
     assert dumped(types.Request[Any, str](method="x", params=[1])) == {"method": "x", "params": [1]}
 
 

@@ -212,8 +212,9 @@ def test_names() -> None:
     assert (Error, JSONRPCErrorResponse, JSONRPCResultResponse) == (ErrorData, JSONRPCError, JSONRPCResponse)
     assert all(hasattr(jsonrpc, name) for name in jsonrpc.__all__)
     assert jsonrpc.jsonrpc_message_adapter is jsonrpc_message_adapter
+    module: Any = jsonrpc
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
-        _ = jsonrpc.nothing  # pyright: ignore[reportUnknownVariableType, reportAttributeAccessIssue]
+        _ = module.nothing
 
 
 def test_covers_the_peer() -> None:

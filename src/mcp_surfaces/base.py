@@ -347,7 +347,7 @@ class MetaMapping(MCPModel):
     def __len__(self) -> int:
         return len(self._as_dict())
 
-    # A mapping iterates over its keys, where a pydantic model iterates over pairs.
+    # Not compatible on purpose: a mapping iterates over its keys, where pydantic iterates over pairs of any model.
     def __iter__(self) -> Iterator[str]:  # type: ignore[override]
         return iter(self._as_dict())
 
