@@ -7,7 +7,7 @@ from functools import lru_cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, cast
 
-from pydantic_core import InitErrorDetails, SchemaValidator, ValidationError
+from pydantic_core import SchemaValidator, ValidationError
 
 from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, is_class, is_own, spec_name
 from mcp_surfaces.framing import is_frame, is_message
@@ -95,16 +95,19 @@ def check_parsed(parsed: Any, value: Any, version: str, registry: Registry | Non
 
 
 def _check_each(items: Iterable[tuple[int | str, object]], check: Callable[[Any, object], None]) -> None:
-    from mcp_surfaces.located import refused, violation
-
-    entries: list[InitErrorDetails] = []
+    errors: list[tuple[int | str, ValidationError]] = []
     for key, item in items:
         try:
             check(key, item)
         except ValidationError as error:
-            entries += [violation(e["type"], (key, *e["loc"]), e["msg"]) for e in error.errors(include_url=False)]
-    if entries:
-        raise refused("message", entries)
+            errors.append((key, error))
+    if errors:
+        from mcp_surfaces.located import refused, violation  # only bad data pays for it
+
+        entries = [(key, entry) for key, error in errors for entry in error.errors(include_url=False)]
+        raise refused(
+            "message", [violation(entry["type"], (key, *entry["loc"]), entry["msg"]) for key, entry in entries]
+        )
 
 
 @lru_cache(maxsize=1024)

@@ -7,12 +7,13 @@ a request has the `_meta` keys that `RequestMetaObject` requires, or those its r
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pydantic_core import from_json
 
 from mcp_surfaces.bodies import body_of, is_own, on_wire, request_meta
 from mcp_surfaces.revisions import SURFACES
+from mcp_surfaces.types.constants import CORE_RESULT_TYPES
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -20,8 +21,6 @@ if TYPE_CHECKING:
     from mcp_surfaces.registry import Registry
 
 __all__ = ["Demands", "demands_of", "enforce"]
-
-_CORE_RESULT_TYPES: Final = frozenset({"complete", "input_required"})
 
 
 class Demands(NamedTuple):
@@ -60,8 +59,8 @@ def enforce(demands: Demands, model: Any, sent: object, version: str, registry: 
     """
     if demands.result_type:
         value = model.result_type if is_own(model.__class__) else on_wire(_value(sent)).get("resultType")
-        known = _CORE_RESULT_TYPES if registry is None else _CORE_RESULT_TYPES | registry.result_types
-        if value is not None and (not isinstance(value, str) or value not in known):
+        own = registry.result_types if registry is not None else ()
+        if value is not None and not (isinstance(value, str) and (value in CORE_RESULT_TYPES or value in own)):
             _refuse(model, "result_type_invalid", [("resultType",)])
         return
     keys = demands.meta
