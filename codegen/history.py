@@ -96,11 +96,15 @@ def moved(old: bytes, new: bytes) -> int:
 
 
 def definitions(text: bytes) -> dict[str, list[str]]:
-    """The lines of each module-level class or assignment, by its name."""
+    """The lines of each module-level class, assignment, or entry of a table, by its name."""
     lines = text.decode().splitlines()
     found: dict[str, list[str]] = {}
     for node in ast.parse(text).body:
-        if not isinstance(node, ast.Expr):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.value, ast.Dict):
+            entries = zip(node.value.keys, node.value.values, strict=True)
+            keys = {ast.unparse(key): lines[key.lineno - 1 : value.end_lineno] for key, value in entries if key}
+            found.update({f"{ast.unparse(node.target)}[{key}]": entry for key, entry in keys.items()})
+        elif not isinstance(node, ast.Expr):
             name = node.name if isinstance(node, ast.ClassDef) else ast.unparse(node).partition(" = ")[0]
             found[name] = lines[node.lineno - 1 : node.end_lineno]
     return found

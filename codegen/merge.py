@@ -208,11 +208,11 @@ class Merger:
         return all(is_record(node) and set(node.get("required", [])) <= {"_meta"} for node in shapes)
 
     def union(self, place: str, values: Sequence[Schema]) -> Schema:
-        """One schema that accepts what any of `values` accepts, newest first."""
+        """One schema that accepts what any of `values` accepts; arms of older revisions first, as those stay."""
         decided: Schema | None = self.policy.decide("types", place)
         if decided is not None:
             return copy.deepcopy(decided)
-        merged = self.folded(absorb([arm for value in reversed(values) for arm in arms_of(value)]), place)
+        merged = self.folded(absorb([arm for value in values for arm in arms_of(value)]), place)
         state = self.policy.decide("enums", place)
         if state is None and enums_in(merged):
             what = "an enum that a peer may extend (open), or whose every value has a meaning (closed)"

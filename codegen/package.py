@@ -50,7 +50,8 @@ SOURCES = {
 
 def modules(package: str, units: Mapping[str, Unit], order: Sequence[Topic]) -> tuple[dict[str, str], dict[str, str]]:
     """The text of each topic module of `package`, and the module of each public name."""
-    units = {name: units[name] for name in in_order({name: unit.uses for name, unit in units.items()})}
+    rank = {name: _rank(unit, units) for name, unit in units.items()}
+    units = {name: units[name] for name in in_order({name: unit.uses for name, unit in units.items()}, rank)}
     place = assign({name: unit.uses for name, unit in units.items()}, order)
     home = {name: f"{package}.{order[place[unit.name]].name}" for unit in units.values() for name in assigned(unit)}
     texts: dict[str, str] = {}
@@ -58,7 +59,7 @@ def modules(package: str, units: Mapping[str, Unit], order: Sequence[Topic]) -> 
         inside = {name: unit.uses for name, unit in units.items() if place[name] == index}
         if not inside:
             continue
-        members = [units[name] for name in in_order(inside)]
+        members = [units[name] for name in in_order(inside, rank)]
         texts[topic.name] = render(
             "module.py.j2",
             doc=topic.doc,
@@ -69,8 +70,17 @@ def modules(package: str, units: Mapping[str, Unit], order: Sequence[Topic]) -> 
     return texts, {name: home[name] for name in units}
 
 
-def in_order(uses: Mapping[str, set[str]]) -> list[str]:
-    """The names from A to Z, each after what it uses, so that a new definition moves no other."""
+def _rank(unit: Unit, units: Mapping[str, Unit]) -> int:
+    """Scalars first, then models, messages, and unions."""
+    first = unit.statements[0]
+    if not isinstance(first, ast.ClassDef):
+        return 3 if unit.uses & units.keys() else 0
+    members = {ast.unparse(part.target) for part in first.body if isinstance(part, ast.AnnAssign)}
+    return 2 if "method" in members else 1
+
+
+def in_order(uses: Mapping[str, set[str]], rank: Mapping[str, int]) -> list[str]:
+    """The names by rank and from A to Z, each after what it uses, so that a new definition or use moves no other."""
     result: dict[str, None] = {}
 
     def add(name: str, above: frozenset[str]) -> None:
@@ -79,7 +89,7 @@ def in_order(uses: Mapping[str, set[str]]) -> list[str]:
                 add(used, above | {name})
         result.setdefault(name)
 
-    for name in sorted(uses):
+    for name in sorted(uses, key=lambda name: (rank[name], name)):
         add(name, frozenset())
     return list(result)
 

@@ -30,6 +30,14 @@ def test_lines_moved() -> None:
     swapped = b"import x\n\n\nclass B:\n    c = 3\n\n\nclass A:\n    a = 1\n    b = 2\n\n\nC = 1\n"
     assert moved(CLASSES, swapped) == 2
     assert moved(CLASSES, CLASSES.replace(b"    a = 1\n    b = 2\n", b"    b = 2\n    a = 1\n")) == 1
+    tables = b'T: X = {\n    "a": {\n        "x": 1,\n    },\n    "b": {\n        "y": 2,\n    },\n    **U,\n}\n'
+    assert (
+        moved(
+            tables, tables.replace(b'"x": 1', b'"y": 2').replace(b'        "y": 2,\n    },\n    **', b"    },\n    **")
+        )
+        == 0
+    )
+    assert moved(b'T: X = {\n    "a": 1,\n    "b": 2,\n}\n', b'T: X = {\n    "b": 2,\n    "a": 1,\n}\n') == 1
     repeated = b"T = [\n    1,\n    0,\n    1,\n]\n"
     assert moved(repeated, b"T = [\n    0,\n    1,\n    1,\n]\n") == 0
 

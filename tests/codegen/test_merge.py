@@ -29,7 +29,7 @@ def test_members_of_every_revision_required_where_all_require_them(tmp_path: Pat
         {"A": record("x", "y", x=STRING, y=STRING), "Old": STRING},
         {"A": record("x", "z", x=INTEGER, y=STRING, z={"type": "number", "minimum": 0})},
     )
-    kind = {"type": ["integer", "string"]}
+    kind = {"type": ["string", "integer"]}
     assert result.defs == {"A": record("x", x=kind, y=STRING, z={"type": "number"}), "Old": STRING}
     assert result.availability == {"A": (OLD, NEW), "A.x": (OLD, NEW), "A.y": (OLD, NEW), "A.z": (NEW,), "Old": (OLD,)}
     assert list(result.shapes["A"]) == [OLD, NEW]
@@ -68,7 +68,7 @@ def test_a_name_of_ours_gives_way_to_the_specifications(tmp_path: Path) -> None:
 def test_two_official_names_at_one_place_settle_nothing(tmp_path: Path) -> None:
     defs = {"A": record(b=record(x=STRING)), "B": record(y=STRING), "C": record(z=STRING)}
     result = merged(tmp_path, defs, {**defs, "A": record(b=one_of(ref("B"), ref("C")))})
-    assert result.defs["A"]["properties"]["b"] == one_of(ref("B"), ref("C"), ref("AB"))
+    assert result.defs["A"]["properties"]["b"] == one_of(ref("AB"), ref("B"), ref("C"))
 
 
 def test_modelled_by_hand(tmp_path: Path) -> None:
@@ -108,7 +108,7 @@ def test_a_union_that_inlines_its_only_arm(tmp_path: Path) -> None:
     unions = SUPERSET.replace("\n[docs]", 'unions = ["U"]\n[docs]', 1)
     old = {"A": message, "B": other, "U": one_of(ref("A"), ref("B"))}
     new = {"A": message, "B": other, "U": other}
-    assert small(tmp_path, {OLD: old, NEW: new}, superset=unions).superset.defs["U"] == one_of(ref("B"), ref("A"))
+    assert small(tmp_path, {OLD: old, NEW: new}, superset=unions).superset.defs["U"] == one_of(ref("A"), ref("B"))
     lone = {**new, "U": record("method", method=const("c"))}
     with pytest.raises(Problem, match="an object in some revisions"):
         _ = small(tmp_path, {OLD: old, NEW: lone}, superset=unions).superset

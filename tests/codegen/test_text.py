@@ -173,4 +173,5 @@ def test_names_and_values_of_any_kind_stay_what_they_are() -> None:
 
 def test_definitions_stand_from_a_to_z_after_what_they_use() -> None:
     uses: dict[str, set[str]] = {"B": {"Z", "Elsewhere"}, "A": set(), "Z": {"Y"}, "Y": {"Z"}, "C": {"A"}}
-    assert in_order(uses) == ["A", "Y", "Z", "B", "C"]
+    assert in_order(uses, dict.fromkeys(uses, 1)) == ["A", "Y", "Z", "B", "C"]
+    assert in_order(uses, {"A": 1, "B": 1, "C": 0, "Y": 2, "Z": 2}) == ["A", "C", "Y", "Z", "B"]
