@@ -37,6 +37,12 @@ __all__ = [
     "UrlElicitationCapability",
 ]
 
+LoggingLevel: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
+"""Severity of a log message, named as in syslog; `debug` is the lowest, `emergency` the highest.
+
+Every revision.
+"""
+
 
 class TasksCreateElicitationCapability(MCPModel):
     """Marker: the client that announces it accepts `elicitation/create` as a task.
@@ -224,13 +230,6 @@ class LoggingCapability(MCPModel):
 
     Every revision.
     """
-
-
-LoggingLevel: TypeAlias = Literal["debug", "info", "notice", "warning", "error", "critical", "alert", "emergency"]
-"""Severity of a log message, named as in syslog; `debug` is the lowest, `emergency` the highest.
-
-Every revision.
-"""
 
 
 class PromptsCapability(MCPModel):

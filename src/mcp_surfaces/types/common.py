@@ -33,6 +33,72 @@ __all__ = [
     "Role",
 ]
 
+Cursor: TypeAlias = str
+"""Opaque position in a paginated list; only its issuer can interpret it.
+
+Every revision.
+"""
+
+IconTheme: TypeAlias = Literal["dark", "light"]
+"""Background that an icon is drawn for.
+
+Since 2025-11-25.
+"""
+
+JSONArray: TypeAlias = list[Any]
+"""A JSON array of any values.
+
+Since 2026-07-28.
+"""
+
+JSONObject: TypeAlias = dict[str, Any]
+"""A JSON object with any members.
+
+Since 2026-07-28.
+"""
+
+JSONValue: TypeAlias = Any
+"""Any JSON value, null included; integers and floats stay what they were.
+
+Since 2026-07-28.
+"""
+
+MetaObject: TypeAlias = dict[str, Any]
+"""Metadata: an open map, in which keys under `io.modelcontextprotocol/` are reserved.
+
+Since 2026-07-28.
+"""
+
+NotificationMetaObject: TypeAlias = dict[str, Any]
+"""Metadata of a notification: an open map, where a subscription's id may stand.
+
+Since 2026-07-28.
+"""
+
+ProgressToken: TypeAlias = str | Integer
+"""Ties progress notifications to a request: chosen by the requester, and not the JSON-RPC id.
+
+Every revision.
+"""
+
+RequestId: TypeAlias = str | Integer
+"""What pairs a request with its answer: a string or an integer, never null.
+
+Every revision.
+"""
+
+ResultMetaObject: TypeAlias = dict[str, Any]
+"""Metadata of a result: an open map, where the server may say which program it is.
+
+Since 2026-07-28.
+"""
+
+ResultType: TypeAlias = Literal["complete", "input_required"] | str
+"""Whether a result is final or asks for input; a string of an extension is kept.
+
+Since 2026-07-28.
+"""
+
 Role: TypeAlias = Literal["assistant", "user"]
 """Who speaks in a conversation.
 
@@ -76,19 +142,6 @@ class BaseMetadata(MCPModel):
     """Name for people to read; a user interface prefers it to `name`."""
 
 
-Cursor: TypeAlias = str
-"""Opaque position in a paginated list; only its issuer can interpret it.
-
-Every revision.
-"""
-
-IconTheme: TypeAlias = Literal["dark", "light"]
-"""Background that an icon is drawn for.
-
-Since 2025-11-25.
-"""
-
-
 class Icon(MCPModel):
     """A picture that stands for something in a user interface.
 
@@ -115,37 +168,6 @@ class Icons(MCPModel):
     """Pictures a user interface may show; the client picks the one that fits."""
 
 
-JSONArray: TypeAlias = list[Any]
-"""A JSON array of any values.
-
-Since 2026-07-28.
-"""
-
-JSONObject: TypeAlias = dict[str, Any]
-"""A JSON object with any members.
-
-Since 2026-07-28.
-"""
-
-JSONValue: TypeAlias = Any
-"""Any JSON value, null included; integers and floats stay what they were.
-
-Since 2026-07-28.
-"""
-
-MetaObject: TypeAlias = dict[str, Any]
-"""Metadata: an open map, in which keys under `io.modelcontextprotocol/` are reserved.
-
-Since 2026-07-28.
-"""
-
-NotificationMetaObject: TypeAlias = dict[str, Any]
-"""Metadata of a notification: an open map, where a subscription's id may stand.
-
-Since 2026-07-28.
-"""
-
-
 class NotificationParams(MCPModel):
     """Parameters any notification may carry.
 
@@ -154,19 +176,6 @@ class NotificationParams(MCPModel):
 
     meta: dict[str, Any] | None = Field(default=None, alias="_meta")
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-
-
-ProgressToken: TypeAlias = str | Integer
-"""Ties progress notifications to a request: chosen by the requester, and not the JSON-RPC id.
-
-Every revision.
-"""
-
-RequestId: TypeAlias = str | Integer
-"""What pairs a request with its answer: a string or an integer, never null.
-
-Every revision.
-"""
 
 
 class RequestParamsMeta(MetaMapping):
@@ -195,13 +204,6 @@ class RequestParams(MCPModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
 
 
-ResultType: TypeAlias = Literal["complete", "input_required"] | str
-"""Whether a result is final or asks for input; a string of an extension is kept.
-
-Since 2026-07-28.
-"""
-
-
 class Result(MCPModel):
     """Base of all results, and a result of which nothing more is known.
 
@@ -215,12 +217,6 @@ class Result(MCPModel):
     2026-07-28.
     """
 
-
-ResultMetaObject: TypeAlias = dict[str, Any]
-"""Metadata of a result: an open map, where the server may say which program it is.
-
-Since 2026-07-28.
-"""
 
 RequestMetaObject = RequestParamsMeta
 """Another name of RequestParamsMeta."""

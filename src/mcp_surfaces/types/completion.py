@@ -81,16 +81,6 @@ class CompleteRequestParams(RequestParams):
     """The prompt or resource template the argument belongs to."""
 
 
-class CompleteRequest(SpecRequest[CompleteRequestParams, Literal["completion/complete"]]):
-    """Asks the server for suggestions while a user types an argument.
-
-    Every revision.
-    """
-
-    method: Literal["completion/complete"] = "completion/complete"
-    params: CompleteRequestParams
-
-
 class Completion(MCPModel):
     """Suggested values for one argument.
 
@@ -112,6 +102,16 @@ class CompleteResult(Result):
     """
 
     completion: Completion
+
+
+class CompleteRequest(SpecRequest[CompleteRequestParams, Literal["completion/complete"]]):
+    """Asks the server for suggestions while a user types an argument.
+
+    Every revision.
+    """
+
+    method: Literal["completion/complete"] = "completion/complete"
+    params: CompleteRequestParams
 
 
 ResourceReference = ResourceTemplateReference

@@ -163,13 +163,6 @@ Since 2025-06-18.
 """
 ContentBlockByType: TypeAlias = Annotated[ContentBlock, Field(discriminator="type"), AS_IT_IS]
 
-SamplingContent: TypeAlias = AudioContent | ImageContent | TextContent
-"""What a sampled message holds where no tools are in play: text, picture or sound.
-
-Every revision.
-"""
-SamplingContentByType: TypeAlias = Annotated[SamplingContent, Field(discriminator="type"), AS_IT_IS]
-
 
 class ToolResultContent(MCPModel):
     """What came of a tool call that a sampled model made.
@@ -206,6 +199,13 @@ class ToolUseContent(MCPModel):
     """Which of the offered tools to call."""
     type: Literal["tool_use"] = "tool_use"
 
+
+SamplingContent: TypeAlias = AudioContent | ImageContent | TextContent
+"""What a sampled message holds where no tools are in play: text, picture or sound.
+
+Every revision.
+"""
+SamplingContentByType: TypeAlias = Annotated[SamplingContent, Field(discriminator="type"), AS_IT_IS]
 
 SamplingMessageContentBlock: TypeAlias = AudioContent | ImageContent | TextContent | ToolResultContent | ToolUseContent
 """One piece of content in a sampling conversation, told apart by `type`.

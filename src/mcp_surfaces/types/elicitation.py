@@ -35,6 +35,12 @@ __all__ = [
     "UntitledSingleSelectEnumSchema",
 ]
 
+ElicitRequestedSchema: TypeAlias = dict[str, Any]
+"""JSON Schema of a form: a flat object of primitive fields. Kept as it is.
+
+Since 2025-06-18.
+"""
+
 
 class BooleanSchema(MCPModel):
     """A form field that takes yes or no.
@@ -59,18 +65,6 @@ class ElicitCompleteNotificationParams(NotificationParams):
 
     elicitation_id: str
     """Id given in the elicitation that is finished; not a JSON-RPC request id."""
-
-
-class ElicitCompleteNotification(
-    SpecNotification[ElicitCompleteNotificationParams, Literal["notifications/elicitation/complete"]]
-):
-    """Tells the client that the user is done at the URL of an elicitation.
-
-    2025-11-25 only.
-    """
-
-    method: Literal["notifications/elicitation/complete"] = "notifications/elicitation/complete"
-    params: ElicitCompleteNotificationParams
 
 
 class ElicitRequestFormParams(RequestParams):
@@ -105,31 +99,6 @@ class ElicitRequestURLParams(RequestParams):
     """Asks to run this request as a task and return at once. Absent: answer in the ordinary way. 2025-11-25 only."""
     url: str
     """Page to open, only with the user's consent."""
-
-
-ElicitRequestParams: TypeAlias = ElicitRequestFormParams | ElicitRequestURLParams
-"""Parameters of `elicitation/create`: a form, or a URL to visit. Without `mode` it is a form.
-
-Since 2025-06-18.
-"""
-ElicitRequestParamsByMode: TypeAlias = Annotated[ElicitRequestParams, ByMember("mode", "form"), AS_IT_IS]
-
-
-class ElicitRequest(SpecRequest[ElicitRequestParamsByMode, Literal["elicitation/create"]]):
-    """Asks the client to get something from its user, by a form or at a URL.
-
-    Since 2025-06-18.
-    """
-
-    method: Literal["elicitation/create"] = "elicitation/create"
-    params: ElicitRequestParamsByMode
-
-
-ElicitRequestedSchema: TypeAlias = dict[str, Any]
-"""JSON Schema of a form: a flat object of primitive fields. Kept as it is.
-
-Since 2025-06-18.
-"""
 
 
 class ElicitationRequiredErrorData(MCPModel):
@@ -168,6 +137,47 @@ class LegacyTitledEnumSchema(MCPModel):
     """Values to choose from."""
     enum_names: list[str] | None = None
     """Labels, at the same positions as the values in `enum`. Absent: the values are shown."""
+    title: str | None = None
+    """Label of the field."""
+    type: Literal["string"] = "string"
+
+
+class NumberSchema(MCPModel):
+    """A form field that takes a number.
+
+    Since 2025-06-18.
+    """
+
+    default: Number | None = None
+    """Value the form starts with. Since 2025-11-25."""
+    description: str | None = None
+    """Help text for the field."""
+    maximum: Number | None = None
+    """Largest value allowed, itself included."""
+    minimum: Number | None = None
+    """Smallest value allowed, itself included."""
+    title: str | None = None
+    """Label of the field."""
+    type: Literal["integer", "number"]
+    """`integer` for whole numbers only, `number` for any."""
+
+
+class StringSchema(MCPModel):
+    """A form field that takes text.
+
+    Since 2025-06-18.
+    """
+
+    default: str | None = None
+    """Value the form starts with. Since 2025-11-25."""
+    description: str | None = None
+    """Help text for the field."""
+    format: Literal["date", "date-time", "email", "uri"] | None = None
+    """Kind of text expected. Absent: any."""
+    max_length: Integer | None = None
+    """Most characters allowed."""
+    min_length: Integer | None = None
+    """Fewest characters allowed."""
     title: str | None = None
     """Label of the field."""
     type: Literal["string"] = "string"
@@ -270,6 +280,36 @@ class UntitledSingleSelectEnumSchema(MCPModel):
     type: Literal["string"] = "string"
 
 
+class ElicitCompleteNotification(
+    SpecNotification[ElicitCompleteNotificationParams, Literal["notifications/elicitation/complete"]]
+):
+    """Tells the client that the user is done at the URL of an elicitation.
+
+    2025-11-25 only.
+    """
+
+    method: Literal["notifications/elicitation/complete"] = "notifications/elicitation/complete"
+    params: ElicitCompleteNotificationParams
+
+
+ElicitRequestParams: TypeAlias = ElicitRequestURLParams | ElicitRequestFormParams
+"""Parameters of `elicitation/create`: a form, or a URL to visit. Without `mode` it is a form.
+
+Since 2025-06-18.
+"""
+ElicitRequestParamsByMode: TypeAlias = Annotated[ElicitRequestParams, ByMember("mode", "form"), AS_IT_IS]
+
+
+class ElicitRequest(SpecRequest[ElicitRequestParamsByMode, Literal["elicitation/create"]]):
+    """Asks the client to get something from its user, by a form or at a URL.
+
+    Since 2025-06-18.
+    """
+
+    method: Literal["elicitation/create"] = "elicitation/create"
+    params: ElicitRequestParamsByMode
+
+
 EnumSchema: TypeAlias = (
     UntitledSingleSelectEnumSchema
     | TitledSingleSelectEnumSchema
@@ -287,48 +327,6 @@ MultiSelectEnumSchema: TypeAlias = UntitledMultiSelectEnumSchema | TitledMultiSe
 
 Since 2025-11-25.
 """
-
-
-class NumberSchema(MCPModel):
-    """A form field that takes a number.
-
-    Since 2025-06-18.
-    """
-
-    default: Number | None = None
-    """Value the form starts with. Since 2025-11-25."""
-    description: str | None = None
-    """Help text for the field."""
-    maximum: Number | None = None
-    """Largest value allowed, itself included."""
-    minimum: Number | None = None
-    """Smallest value allowed, itself included."""
-    title: str | None = None
-    """Label of the field."""
-    type: Literal["integer", "number"]
-    """`integer` for whole numbers only, `number` for any."""
-
-
-class StringSchema(MCPModel):
-    """A form field that takes text.
-
-    Since 2025-06-18.
-    """
-
-    default: str | None = None
-    """Value the form starts with. Since 2025-11-25."""
-    description: str | None = None
-    """Help text for the field."""
-    format: Literal["date", "date-time", "email", "uri"] | None = None
-    """Kind of text expected. Absent: any."""
-    max_length: Integer | None = None
-    """Most characters allowed."""
-    min_length: Integer | None = None
-    """Fewest characters allowed."""
-    title: str | None = None
-    """Label of the field."""
-    type: Literal["string"] = "string"
-
 
 PrimitiveSchemaDefinition: TypeAlias = EnumSchema | StringSchema | NumberSchema | BooleanSchema
 """One field of an elicitation form: text, number, yes or no, or a selection.

@@ -19,16 +19,6 @@ __all__ = [
 ]
 
 
-class DiscoverRequest(SpecRequest[RequestParams | None, Literal["server/discover"]]):
-    """Asks a server which versions and features it supports.
-
-    Since 2026-07-28.
-    """
-
-    method: Literal["server/discover"] = "server/discover"
-    params: RequestParams | None = None
-
-
 class DiscoverResult(CacheableResult):
     """Answers `server/discover`: the versions and features of the server.
 
@@ -57,16 +47,6 @@ class InitializeRequestParams(RequestParams):
     """Version the client would like, normally the newest it knows."""
 
 
-class InitializeRequest(SpecRequest[InitializeRequestParams, Literal["initialize"]]):
-    """Asks the server to open a session, and offers a protocol version.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    method: Literal["initialize"] = "initialize"
-    params: InitializeRequestParams
-
-
 class InitializeResult(Result):
     """Answers `initialize`: the version chosen, and what the server is and offers.
 
@@ -81,6 +61,26 @@ class InitializeResult(Result):
     """Version of the session, maybe not the one asked for; a client without it disconnects."""
     server_info: Implementation
     """Which program the server is; not to be trusted for security decisions."""
+
+
+class DiscoverRequest(SpecRequest[RequestParams | None, Literal["server/discover"]]):
+    """Asks a server which versions and features it supports.
+
+    Since 2026-07-28.
+    """
+
+    method: Literal["server/discover"] = "server/discover"
+    params: RequestParams | None = None
+
+
+class InitializeRequest(SpecRequest[InitializeRequestParams, Literal["initialize"]]):
+    """Asks the server to open a session, and offers a protocol version.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    method: Literal["initialize"] = "initialize"
+    params: InitializeRequestParams
 
 
 class InitializedNotification(SpecNotification[NotificationParams | None, Literal["notifications/initialized"]]):

@@ -29,16 +29,6 @@ class LoggingMessageNotificationParams(NotificationParams):
     """Part of the server that logged it."""
 
 
-class LoggingMessageNotification(SpecNotification[LoggingMessageNotificationParams, Literal["notifications/message"]]):
-    """Tells the client one log message of the server.
-
-    Every revision.
-    """
-
-    method: Literal["notifications/message"] = "notifications/message"
-    params: LoggingMessageNotificationParams
-
-
 class SetLevelRequestParams(RequestParams):
     """Parameters of `logging/setLevel`.
 
@@ -47,6 +37,16 @@ class SetLevelRequestParams(RequestParams):
 
     level: LoggingLevel
     """Lowest severity to send; whatever is graver is sent too."""
+
+
+class LoggingMessageNotification(SpecNotification[LoggingMessageNotificationParams, Literal["notifications/message"]]):
+    """Tells the client one log message of the server.
+
+    Every revision.
+    """
+
+    method: Literal["notifications/message"] = "notifications/message"
+    params: LoggingMessageNotificationParams
 
 
 class SetLevelRequest(SpecRequest[SetLevelRequestParams, Literal["logging/setLevel"]]):

@@ -121,14 +121,14 @@ ClientRequestByMethod: TypeAlias = Annotated[ClientRequest, Field(discriminator=
 
 ClientResult: TypeAlias = (
     EmptyResult
-    | GetTaskResult
-    | GetTaskPayloadResult
-    | CancelTaskResult
-    | ListTasksResult
     | CreateMessageResult
     | CreateMessageResultWithTools
     | ListRootsResult
     | ElicitResult
+    | GetTaskResult
+    | GetTaskPayloadResult
+    | CancelTaskResult
+    | ListTasksResult
 )
 """Any result a client may answer with; has no tag, so it is told apart by its members.
 
@@ -171,22 +171,22 @@ ServerRequestByMethod: TypeAlias = Annotated[ServerRequest, Field(discriminator=
 
 ServerResult: TypeAlias = (
     EmptyResult
-    | InputRequiredResult
-    | DiscoverResult
+    | InitializeResult
     | ListResourcesResult
     | ListResourceTemplatesResult
     | ReadResourceResult
-    | SubscriptionsListenResult
     | ListPromptsResult
     | GetPromptResult
     | ListToolsResult
     | CallToolResult
     | CompleteResult
-    | InitializeResult
     | GetTaskResult
     | GetTaskPayloadResult
     | CancelTaskResult
     | ListTasksResult
+    | InputRequiredResult
+    | DiscoverResult
+    | SubscriptionsListenResult
 )
 """Any result a server may answer with; has no tag, so it is told apart by its members.
 

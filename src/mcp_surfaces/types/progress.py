@@ -26,16 +26,6 @@ class CancelledNotificationParams(NotificationParams):
     """JSON-RPC id of the abandoned request, sent by the same side; not for tasks, see `tasks/cancel`."""
 
 
-class CancelledNotification(SpecNotification[CancelledNotificationParams, Literal["notifications/cancelled"]]):
-    """Tells the other side that an answer to an earlier request is no longer wanted.
-
-    Every revision.
-    """
-
-    method: Literal["notifications/cancelled"] = "notifications/cancelled"
-    params: CancelledNotificationParams
-
-
 class ProgressNotificationParams(NotificationParams):
     """Parameters of `notifications/progress`.
 
@@ -50,6 +40,16 @@ class ProgressNotificationParams(NotificationParams):
     """Token the request asked for progress with; not the request's id."""
     total: Number | None = None
     """Amount at which the work is done, in the unit of `progress`. Absent: not known."""
+
+
+class CancelledNotification(SpecNotification[CancelledNotificationParams, Literal["notifications/cancelled"]]):
+    """Tells the other side that an answer to an earlier request is no longer wanted.
+
+    Every revision.
+    """
+
+    method: Literal["notifications/cancelled"] = "notifications/cancelled"
+    params: CancelledNotificationParams
 
 
 class ProgressNotification(SpecNotification[ProgressNotificationParams, Literal["notifications/progress"]]):

@@ -36,16 +36,6 @@ class GetPromptRequestParams(InputResponseRequestParams):
     """Which prompt, by its `name`."""
 
 
-class GetPromptRequest(SpecRequest[GetPromptRequestParams, Literal["prompts/get"]]):
-    """Asks the server to fill in a prompt.
-
-    Every revision.
-    """
-
-    method: Literal["prompts/get"] = "prompts/get"
-    params: GetPromptRequestParams
-
-
 class PromptMessage(MCPModel):
     """One message of a prompt: who speaks, and one content block.
 
@@ -66,15 +56,6 @@ class GetPromptResult(Result):
     """What the prompt does."""
     messages: list[PromptMessage]
     """The filled-in prompt, in order."""
-
-
-class ListPromptsRequest(SpecPaginatedRequest[Literal["prompts/list"]]):
-    """Asks the server for its prompts, page by page.
-
-    Every revision.
-    """
-
-    method: Literal["prompts/list"] = "prompts/list"
 
 
 class PromptArgument(BaseMetadata):
@@ -112,6 +93,25 @@ class ListPromptsResult(PaginatedResult, CacheableResult):
     """
 
     prompts: list[Prompt]
+
+
+class GetPromptRequest(SpecRequest[GetPromptRequestParams, Literal["prompts/get"]]):
+    """Asks the server to fill in a prompt.
+
+    Every revision.
+    """
+
+    method: Literal["prompts/get"] = "prompts/get"
+    params: GetPromptRequestParams
+
+
+class ListPromptsRequest(SpecPaginatedRequest[Literal["prompts/list"]]):
+    """Asks the server for its prompts, page by page.
+
+    Every revision.
+    """
+
+    method: Literal["prompts/list"] = "prompts/list"
 
 
 class PromptListChangedNotification(

@@ -31,15 +31,6 @@ __all__ = [
 ]
 
 
-class ListResourceTemplatesRequest(SpecPaginatedRequest[Literal["resources/templates/list"]]):
-    """Asks the server for its resource templates, page by page.
-
-    Every revision.
-    """
-
-    method: Literal["resources/templates/list"] = "resources/templates/list"
-
-
 class ResourceTemplate(BaseMetadata):
     """A family of resources, whose URIs share a pattern.
 
@@ -69,15 +60,6 @@ class ListResourceTemplatesResult(PaginatedResult, CacheableResult):
     resource_templates: list[ResourceTemplate]
 
 
-class ListResourcesRequest(SpecPaginatedRequest[Literal["resources/list"]]):
-    """Asks the server for its resources, page by page.
-
-    Every revision.
-    """
-
-    method: Literal["resources/list"] = "resources/list"
-
-
 class ListResourcesResult(PaginatedResult, CacheableResult):
     """Answers `resources/list`: one page of resources.
 
@@ -97,16 +79,6 @@ class ReadResourceRequestParams(InputResponseRequestParams):
     """What to read; any scheme the server understands."""
 
 
-class ReadResourceRequest(SpecRequest[ReadResourceRequestParams, Literal["resources/read"]]):
-    """Asks the server for the contents of a resource.
-
-    Every revision.
-    """
-
-    method: Literal["resources/read"] = "resources/read"
-    params: ReadResourceRequestParams
-
-
 class ReadResourceResult(CacheableResult):
     """Answers `resources/read`: the contents, in one or several parts.
 
@@ -115,18 +87,6 @@ class ReadResourceResult(CacheableResult):
 
     contents: list[Annotated[TextResourceContents | BlobResourceContents, AS_IT_IS]]
     """The parts, such as the files below a directory; each has a URI of its own."""
-
-
-class ResourceListChangedNotification(
-    SpecNotification[NotificationParams | None, Literal["notifications/resources/list_changed"]]
-):
-    """Tells the client that its copy of the server's resource list is out of date.
-
-    Every revision.
-    """
-
-    method: Literal["notifications/resources/list_changed"] = "notifications/resources/list_changed"
-    params: NotificationParams | None = None
 
 
 class ResourceRequestParams(RequestParams):
@@ -149,6 +109,66 @@ class ResourceUpdatedNotificationParams(NotificationParams):
     """What has changed; may be below the URI that was subscribed to."""
 
 
+class SubscribeRequestParams(RequestParams):
+    """Parameters of `resources/subscribe`.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    uri: str
+    """The resource to follow; any scheme the server understands."""
+
+
+class UnsubscribeRequestParams(RequestParams):
+    """Parameters of `resources/unsubscribe`.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    uri: str
+    """The resource to follow no longer, spelt as it was subscribed to."""
+
+
+class ListResourceTemplatesRequest(SpecPaginatedRequest[Literal["resources/templates/list"]]):
+    """Asks the server for its resource templates, page by page.
+
+    Every revision.
+    """
+
+    method: Literal["resources/templates/list"] = "resources/templates/list"
+
+
+class ListResourcesRequest(SpecPaginatedRequest[Literal["resources/list"]]):
+    """Asks the server for its resources, page by page.
+
+    Every revision.
+    """
+
+    method: Literal["resources/list"] = "resources/list"
+
+
+class ReadResourceRequest(SpecRequest[ReadResourceRequestParams, Literal["resources/read"]]):
+    """Asks the server for the contents of a resource.
+
+    Every revision.
+    """
+
+    method: Literal["resources/read"] = "resources/read"
+    params: ReadResourceRequestParams
+
+
+class ResourceListChangedNotification(
+    SpecNotification[NotificationParams | None, Literal["notifications/resources/list_changed"]]
+):
+    """Tells the client that its copy of the server's resource list is out of date.
+
+    Every revision.
+    """
+
+    method: Literal["notifications/resources/list_changed"] = "notifications/resources/list_changed"
+    params: NotificationParams | None = None
+
+
 class ResourceUpdatedNotification(
     SpecNotification[ResourceUpdatedNotificationParams, Literal["notifications/resources/updated"]]
 ):
@@ -161,16 +181,6 @@ class ResourceUpdatedNotification(
     params: ResourceUpdatedNotificationParams
 
 
-class SubscribeRequestParams(RequestParams):
-    """Parameters of `resources/subscribe`.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    uri: str
-    """The resource to follow; any scheme the server understands."""
-
-
 class SubscribeRequest(SpecRequest[SubscribeRequestParams, Literal["resources/subscribe"]]):
     """Asks the server to report changes of one resource.
 
@@ -179,16 +189,6 @@ class SubscribeRequest(SpecRequest[SubscribeRequestParams, Literal["resources/su
 
     method: Literal["resources/subscribe"] = "resources/subscribe"
     params: SubscribeRequestParams
-
-
-class UnsubscribeRequestParams(RequestParams):
-    """Parameters of `resources/unsubscribe`.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    uri: str
-    """The resource to follow no longer, spelt as it was subscribed to."""
 
 
 class UnsubscribeRequest(SpecRequest[UnsubscribeRequestParams, Literal["resources/unsubscribe"]]):

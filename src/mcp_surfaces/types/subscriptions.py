@@ -16,6 +16,12 @@ __all__ = [
     "SubscriptionsListenResultMetaObject",
 ]
 
+SubscriptionsListenResultMetaObject: TypeAlias = dict[str, Any]
+"""Metadata of an ended subscription: an open map that holds the subscription's id.
+
+Since 2026-07-28.
+"""
+
 
 class SubscriptionFilter(MCPModel):
     """Which notifications a subscription covers; an absent member covers none of its kind.
@@ -43,6 +49,23 @@ class SubscriptionsAcknowledgedNotificationParams(NotificationParams):
     """What the server will send, which may be less than was asked for."""
 
 
+class SubscriptionsListenRequestParams(RequestParams):
+    """Parameters of `subscriptions/listen`.
+
+    Since 2026-07-28.
+    """
+
+    notifications: SubscriptionFilter
+    """What the client wants to hear of."""
+
+
+class SubscriptionsListenResult(Result):
+    """Answers `subscriptions/listen`: the subscription has ended.
+
+    Since 2026-07-28.
+    """
+
+
 class SubscriptionsAcknowledgedNotification(
     SpecNotification[SubscriptionsAcknowledgedNotificationParams, Literal["notifications/subscriptions/acknowledged"]]
 ):
@@ -55,16 +78,6 @@ class SubscriptionsAcknowledgedNotification(
     params: SubscriptionsAcknowledgedNotificationParams
 
 
-class SubscriptionsListenRequestParams(RequestParams):
-    """Parameters of `subscriptions/listen`.
-
-    Since 2026-07-28.
-    """
-
-    notifications: SubscriptionFilter
-    """What the client wants to hear of."""
-
-
 class SubscriptionsListenRequest(SpecRequest[SubscriptionsListenRequestParams, Literal["subscriptions/listen"]]):
     """Asks the server for notifications, for as long as this request stays unanswered.
 
@@ -73,17 +86,3 @@ class SubscriptionsListenRequest(SpecRequest[SubscriptionsListenRequestParams, L
 
     method: Literal["subscriptions/listen"] = "subscriptions/listen"
     params: SubscriptionsListenRequestParams
-
-
-class SubscriptionsListenResult(Result):
-    """Answers `subscriptions/listen`: the subscription has ended.
-
-    Since 2026-07-28.
-    """
-
-
-SubscriptionsListenResultMetaObject: TypeAlias = dict[str, Any]
-"""Metadata of an ended subscription: an open map that holds the subscription's id.
-
-Since 2026-07-28.
-"""

@@ -29,6 +29,12 @@ __all__ = [
     "TaskStatusNotificationParams",
 ]
 
+TaskStatus: TypeAlias = Literal["cancelled", "completed", "failed", "input_required", "working"]
+"""State of a task; `completed`, `failed` and `cancelled` are final.
+
+2025-11-25 only.
+"""
+
 
 class CancelTaskRequestParams(RequestParams):
     """Parameters of `tasks/cancel`.
@@ -38,23 +44,6 @@ class CancelTaskRequestParams(RequestParams):
 
     task_id: str
     """Which task to stop."""
-
-
-class CancelTaskRequest(SpecRequest[CancelTaskRequestParams, Literal["tasks/cancel"]]):
-    """Asks the side that runs a task to stop it.
-
-    2025-11-25 only.
-    """
-
-    method: Literal["tasks/cancel"] = "tasks/cancel"
-    params: CancelTaskRequestParams
-
-
-TaskStatus: TypeAlias = Literal["cancelled", "completed", "failed", "input_required", "working"]
-"""State of a task; `completed`, `failed` and `cancelled` are final.
-
-2025-11-25 only.
-"""
 
 
 class Task(MCPModel):
@@ -105,16 +94,6 @@ class GetTaskPayloadRequestParams(RequestParams):
     """Whose outcome to return."""
 
 
-class GetTaskPayloadRequest(SpecRequest[GetTaskPayloadRequestParams, Literal["tasks/result"]]):
-    """Asks for the outcome of a task, waiting until there is one.
-
-    2025-11-25 only.
-    """
-
-    method: Literal["tasks/result"] = "tasks/result"
-    params: GetTaskPayloadRequestParams
-
-
 class GetTaskPayloadResult(Result):
     """Answers `tasks/result`: the result of the original request, its members kept as extra fields.
 
@@ -132,30 +111,11 @@ class GetTaskRequestParams(RequestParams):
     """Which task to report on."""
 
 
-class GetTaskRequest(SpecRequest[GetTaskRequestParams, Literal["tasks/get"]]):
-    """Asks how a task is doing.
-
-    2025-11-25 only.
-    """
-
-    method: Literal["tasks/get"] = "tasks/get"
-    params: GetTaskRequestParams
-
-
 class GetTaskResult(Result, Task):
     """Answers `tasks/get`: the task as it stands.
 
     2025-11-25 only.
     """
-
-
-class ListTasksRequest(SpecPaginatedRequest[Literal["tasks/list"]]):
-    """Asks the other side for the tasks it runs, page by page.
-
-    2025-11-25 only.
-    """
-
-    method: Literal["tasks/list"] = "tasks/list"
 
 
 class ListTasksResult(PaginatedResult):
@@ -192,6 +152,45 @@ class TaskStatusNotificationParams(NotificationParams, Task):
 
     2025-11-25 only.
     """
+
+
+class CancelTaskRequest(SpecRequest[CancelTaskRequestParams, Literal["tasks/cancel"]]):
+    """Asks the side that runs a task to stop it.
+
+    2025-11-25 only.
+    """
+
+    method: Literal["tasks/cancel"] = "tasks/cancel"
+    params: CancelTaskRequestParams
+
+
+class GetTaskPayloadRequest(SpecRequest[GetTaskPayloadRequestParams, Literal["tasks/result"]]):
+    """Asks for the outcome of a task, waiting until there is one.
+
+    2025-11-25 only.
+    """
+
+    method: Literal["tasks/result"] = "tasks/result"
+    params: GetTaskPayloadRequestParams
+
+
+class GetTaskRequest(SpecRequest[GetTaskRequestParams, Literal["tasks/get"]]):
+    """Asks how a task is doing.
+
+    2025-11-25 only.
+    """
+
+    method: Literal["tasks/get"] = "tasks/get"
+    params: GetTaskRequestParams
+
+
+class ListTasksRequest(SpecPaginatedRequest[Literal["tasks/list"]]):
+    """Asks the other side for the tasks it runs, page by page.
+
+    2025-11-25 only.
+    """
+
+    method: Literal["tasks/list"] = "tasks/list"
 
 
 class TaskStatusNotification(SpecNotification[TaskStatusNotificationParams, Literal["notifications/tasks/status"]]):

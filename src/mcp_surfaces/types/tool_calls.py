@@ -40,16 +40,6 @@ class CallToolRequestParams(InputResponseRequestParams):
     """Asks to run this request as a task and return at once. Absent: answer in the ordinary way. 2025-11-25 only."""
 
 
-class CallToolRequest(SpecRequest[CallToolRequestParams, Literal["tools/call"]]):
-    """Asks the server to run a tool.
-
-    Every revision.
-    """
-
-    method: Literal["tools/call"] = "tools/call"
-    params: CallToolRequestParams
-
-
 class CallToolResult(Result):
     """Answers `tools/call`: content for the model, and optionally a structured value.
 
@@ -64,3 +54,13 @@ class CallToolResult(Result):
     """The result as a JSON value, valid by the `outputSchema` of the tool if it has one; an explicit null is data.
     Since 2025-06-18.
     """
+
+
+class CallToolRequest(SpecRequest[CallToolRequestParams, Literal["tools/call"]]):
+    """Asks the server to run a tool.
+
+    Every revision.
+    """
+
+    method: Literal["tools/call"] = "tools/call"
+    params: CallToolRequestParams

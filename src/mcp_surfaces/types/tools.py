@@ -20,15 +20,6 @@ __all__ = [
 ]
 
 
-class ListToolsRequest(SpecPaginatedRequest[Literal["tools/list"]]):
-    """Asks the server for its tools, page by page.
-
-    Every revision.
-    """
-
-    method: Literal["tools/list"] = "tools/list"
-
-
 class ToolAnnotations(MCPModel):
     """Claims about a tool's behaviour. None is guaranteed: believe them only from a trusted server.
 
@@ -96,6 +87,15 @@ class ToolChoice(MCPModel):
 
     mode: Literal["auto", "none", "required"] | None = None
     """`auto` leaves it to the model, `required` demands a call, `none` forbids it. Absent means `auto`."""
+
+
+class ListToolsRequest(SpecPaginatedRequest[Literal["tools/list"]]):
+    """Asks the server for its tools, page by page.
+
+    Every revision.
+    """
+
+    method: Literal["tools/list"] = "tools/list"
 
 
 class ToolListChangedNotification(

@@ -28,6 +28,12 @@ __all__ = [
     "ToolsCapability",
 ]
 
+LoggingLevel: TypeAlias = Literal["alert", "critical", "debug", "emergency", "error", "info", "notice", "warning"]
+"""Severity of a log message, named as in syslog; `debug` is the lowest, `emergency` the highest.
+
+Every revision.
+"""
+
 
 class TasksElicitationCapability(ExactModel):
     """The elicitation requests that a client accepts as tasks.
@@ -145,13 +151,6 @@ class Implementation(ExactModel):
     """Version of the program, not of the protocol."""
     website_url: Annotated[str | MISSING, Field(alias="websiteUrl")] = MISSING
     """Home page of the program. Since 2025-11-25."""
-
-
-LoggingLevel: TypeAlias = Literal["alert", "critical", "debug", "emergency", "error", "info", "notice", "warning"]
-"""Severity of a log message, named as in syslog; `debug` is the lowest, `emergency` the highest.
-
-Every revision.
-"""
 
 
 class PromptsCapability(ExactModel):

@@ -22,6 +22,24 @@ __all__ = [
     "Role",
 ]
 
+Cursor: TypeAlias = str
+"""Opaque position in a paginated list; only its issuer can interpret it.
+
+Every revision.
+"""
+
+ProgressToken: TypeAlias = str | Integer
+"""Ties progress notifications to a request: chosen by the requester, and not the JSON-RPC id.
+
+Every revision.
+"""
+
+RequestId: TypeAlias = str | Integer
+"""What pairs a request with its answer: a string or an integer, never null.
+
+Every revision.
+"""
+
 Role: TypeAlias = Literal["assistant", "user"]
 """Who speaks in a conversation.
 
@@ -53,13 +71,6 @@ class BaseMetadata(ExactModel):
     """Identifier for programs; shown to people only when `title` is absent."""
     title: str | MISSING = MISSING
     """Name for people to read; a user interface prefers it to `name`."""
-
-
-Cursor: TypeAlias = str
-"""Opaque position in a paginated list; only its issuer can interpret it.
-
-Every revision.
-"""
 
 
 class Icon(ExactModel):
@@ -96,19 +107,6 @@ class NotificationParams(ExactModel):
 
     meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-
-
-ProgressToken: TypeAlias = str | Integer
-"""Ties progress notifications to a request: chosen by the requester, and not the JSON-RPC id.
-
-Every revision.
-"""
-
-RequestId: TypeAlias = str | Integer
-"""What pairs a request with its answer: a string or an integer, never null.
-
-Every revision.
-"""
 
 
 class RequestParamsMeta(ExactModel):

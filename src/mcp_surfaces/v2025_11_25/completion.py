@@ -82,20 +82,6 @@ class CompleteRequestParams(ExactModel):
     """The prompt or resource template the argument belongs to."""
 
 
-class CompleteRequest(ExactModel):
-    """Asks the server for suggestions while a user types an argument.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["completion/complete"]
-    params: CompleteRequestParams
-
-
 class Completion(ExactModel):
     """Suggested values for one argument.
 
@@ -119,3 +105,17 @@ class CompleteResult(ExactModel):
     meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
     completion: Completion
+
+
+class CompleteRequest(ExactModel):
+    """Asks the server for suggestions while a user types an argument.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["completion/complete"]
+    params: CompleteRequestParams

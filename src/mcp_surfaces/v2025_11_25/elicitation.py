@@ -287,6 +287,26 @@ class ElicitRequestURLParams(ExactModel):
     """Page to open, only with the user's consent."""
 
 
+class ElicitationCompleteNotificationParams(ExactModel):
+    """Parameters of `notifications/elicitation/complete`.
+
+    2025-11-25 only.
+    """
+
+    elicitation_id: Annotated[str, Field(alias="elicitationId")]
+    """Id given in the elicitation that is finished; not a JSON-RPC request id."""
+
+
+class ElicitationRequiredErrorData(ExactModel):
+    """What the error for a required URL visit carries.
+
+    2025-11-25 only.
+    """
+
+    elicitations: list[ElicitRequestURLParams]
+    """The visits the user has to make before the request can succeed."""
+
+
 ElicitRequestParams: TypeAlias = ElicitRequestURLParams | ElicitRequestFormParams
 """Parameters of `elicitation/create`: a form, or a URL to visit. Without `mode` it is a form.
 
@@ -308,16 +328,6 @@ class ElicitRequest(ExactModel):
     params: ElicitRequestParams
 
 
-class ElicitationCompleteNotificationParams(ExactModel):
-    """Parameters of `notifications/elicitation/complete`.
-
-    2025-11-25 only.
-    """
-
-    elicitation_id: Annotated[str, Field(alias="elicitationId")]
-    """Id given in the elicitation that is finished; not a JSON-RPC request id."""
-
-
 class ElicitationCompleteNotification(ExactModel):
     """Tells the client that the user is done at the URL of an elicitation.
 
@@ -327,16 +337,6 @@ class ElicitationCompleteNotification(ExactModel):
     jsonrpc: Literal["2.0"]
     method: Literal["notifications/elicitation/complete"]
     params: ElicitationCompleteNotificationParams
-
-
-class ElicitationRequiredErrorData(ExactModel):
-    """What the error for a required URL visit carries.
-
-    2025-11-25 only.
-    """
-
-    elicitations: list[ElicitRequestURLParams]
-    """The visits the user has to make before the request can succeed."""
 
 
 EnumSchema: TypeAlias = (

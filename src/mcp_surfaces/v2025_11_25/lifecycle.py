@@ -34,20 +34,6 @@ class InitializeRequestParams(ExactModel):
     """Version the client would like, normally the newest it knows."""
 
 
-class InitializeRequest(ExactModel):
-    """Asks the server to open a session, and offers a protocol version.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    id: RequestId
-    """2025-11-25 only."""
-    jsonrpc: Literal["2.0"]
-    """2025-11-25 only."""
-    method: Literal["initialize"]
-    params: InitializeRequestParams
-
-
 class InitializeResult(ExactModel):
     """Answers `initialize`: the version chosen, and what the server is and offers.
 
@@ -64,6 +50,20 @@ class InitializeResult(ExactModel):
     """Version of the session, maybe not the one asked for; a client without it disconnects."""
     server_info: Annotated[Implementation, Field(alias="serverInfo")]
     """Which program the server is; not to be trusted for security decisions."""
+
+
+class InitializeRequest(ExactModel):
+    """Asks the server to open a session, and offers a protocol version.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    id: RequestId
+    """2025-11-25 only."""
+    jsonrpc: Literal["2.0"]
+    """2025-11-25 only."""
+    method: Literal["initialize"]
+    params: InitializeRequestParams
 
 
 class InitializedNotification(ExactModel):

@@ -33,18 +33,6 @@ class LoggingMessageNotificationParams(ExactModel):
     """Part of the server that logged it."""
 
 
-class LoggingMessageNotification(ExactModel):
-    """Tells the client one log message of the server.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/message"]
-    params: LoggingMessageNotificationParams
-
-
 class SetLevelRequestParams(ExactModel):
     """Parameters of `logging/setLevel`.
 
@@ -55,6 +43,18 @@ class SetLevelRequestParams(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. 2025-11-25 only."""
     level: LoggingLevel
     """Lowest severity to send; whatever is graver is sent too."""
+
+
+class LoggingMessageNotification(ExactModel):
+    """Tells the client one log message of the server.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/message"]
+    params: LoggingMessageNotificationParams
 
 
 class SetLevelRequest(ExactModel):

@@ -66,6 +66,54 @@ __all__ = [
     "ServerResult",
 ]
 
+
+class JSONRPCErrorResponse(ExactModel):
+    """Since 2025-11-25."""
+
+    error: Error
+    id: RequestId | MISSING = MISSING
+    jsonrpc: Literal["2.0"]
+
+
+class JSONRPCResultResponse(ExactModel):
+    """Since 2025-11-25."""
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    result: Result
+
+
+class JSONRPCNotification(ExactModel):
+    """Every revision."""
+
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class JSONRPCRequest(ExactModel):
+    """Every revision."""
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class Notification(ExactModel):
+    """Every revision."""
+
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class Request(ExactModel):
+    """Every revision."""
+
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
 ClientNotification: TypeAlias = Annotated[
     CancelledNotification
     | InitializedNotification
@@ -119,60 +167,11 @@ ClientResult: TypeAlias = (
 Every revision.
 """
 
-
-class JSONRPCErrorResponse(ExactModel):
-    """Since 2025-11-25."""
-
-    error: Error
-    id: RequestId | MISSING = MISSING
-    jsonrpc: Literal["2.0"]
-
-
-class JSONRPCNotification(ExactModel):
-    """Every revision."""
-
-    jsonrpc: Literal["2.0"]
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class JSONRPCRequest(ExactModel):
-    """Every revision."""
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class JSONRPCResultResponse(ExactModel):
-    """Since 2025-11-25."""
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    result: Result
-
-
 JSONRPCMessage: TypeAlias = JSONRPCRequest | JSONRPCNotification | JSONRPCResultResponse | JSONRPCErrorResponse
 """Every revision."""
 
 JSONRPCResponse: TypeAlias = JSONRPCResultResponse | JSONRPCErrorResponse
 """Every revision."""
-
-
-class Notification(ExactModel):
-    """Every revision."""
-
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class Request(ExactModel):
-    """Every revision."""
-
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
 
 ServerNotification: TypeAlias = Annotated[
     CancelledNotification

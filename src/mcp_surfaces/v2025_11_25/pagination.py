@@ -15,12 +15,6 @@ __all__ = [
     "PaginatedResult",
 ]
 
-EmptyResult: TypeAlias = Result
-"""Answers a request that returns no data: it succeeded.
-
-Every revision.
-"""
-
 
 class PaginatedRequestParams(ExactModel):
     """Parameters of a request for one page of a list.
@@ -32,6 +26,18 @@ class PaginatedRequestParams(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
     cursor: str | MISSING = MISSING
     """`nextCursor` of the page before, sent back unchanged. Absent: the first page."""
+
+
+class PaginatedResult(ExactModel):
+    """Base of results that are one page of a list.
+
+    Every revision.
+    """
+
+    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
+    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
+    """Opaque position of the next page. Absent: this was the last one."""
 
 
 class PaginatedRequest(ExactModel):
@@ -48,13 +54,8 @@ class PaginatedRequest(ExactModel):
     params: PaginatedRequestParams | MISSING = MISSING
 
 
-class PaginatedResult(ExactModel):
-    """Base of results that are one page of a list.
+EmptyResult: TypeAlias = Result
+"""Answers a request that returns no data: it succeeded.
 
-    Every revision.
-    """
-
-    meta: Annotated[dict[str, Any] | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
-    next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
-    """Opaque position of the next page. Absent: this was the last one."""
+Every revision.
+"""

@@ -30,18 +30,6 @@ class CancelledNotificationParams(ExactModel):
     """JSON-RPC id of the abandoned request, sent by the same side; not for tasks, see `tasks/cancel`."""
 
 
-class CancelledNotification(ExactModel):
-    """Tells the other side that an answer to an earlier request is no longer wanted.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/cancelled"]
-    params: CancelledNotificationParams
-
-
 class ProgressNotificationParams(ExactModel):
     """Parameters of `notifications/progress`.
 
@@ -58,6 +46,18 @@ class ProgressNotificationParams(ExactModel):
     """Token the request asked for progress with; not the request's id."""
     total: Number | MISSING = MISSING
     """Amount at which the work is done, in the unit of `progress`. Absent: not known."""
+
+
+class CancelledNotification(ExactModel):
+    """Tells the other side that an answer to an earlier request is no longer wanted.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/cancelled"]
+    params: CancelledNotificationParams
 
 
 class ProgressNotification(ExactModel):

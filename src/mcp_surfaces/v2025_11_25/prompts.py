@@ -37,20 +37,6 @@ class GetPromptRequestParams(ExactModel):
     """Which prompt, by its `name`."""
 
 
-class GetPromptRequest(ExactModel):
-    """Asks the server to fill in a prompt.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["prompts/get"]
-    params: GetPromptRequestParams
-
-
 class PromptMessage(ExactModel):
     """One message of a prompt: who speaks, and one content block.
 
@@ -73,20 +59,6 @@ class GetPromptResult(ExactModel):
     """What the prompt does."""
     messages: list[PromptMessage]
     """The filled-in prompt, in order."""
-
-
-class ListPromptsRequest(ExactModel):
-    """Asks the server for its prompts, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["prompts/list"]
-    params: PaginatedRequestParams | MISSING = MISSING
 
 
 class PromptArgument(ExactModel):
@@ -136,6 +108,34 @@ class ListPromptsResult(ExactModel):
     next_cursor: Annotated[str | MISSING, Field(alias="nextCursor")] = MISSING
     """Opaque position of the next page. Absent: this was the last one."""
     prompts: list[Prompt]
+
+
+class GetPromptRequest(ExactModel):
+    """Asks the server to fill in a prompt.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["prompts/get"]
+    params: GetPromptRequestParams
+
+
+class ListPromptsRequest(ExactModel):
+    """Asks the server for its prompts, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["prompts/list"]
+    params: PaginatedRequestParams | MISSING = MISSING
 
 
 class PromptListChangedNotification(ExactModel):

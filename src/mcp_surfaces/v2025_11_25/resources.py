@@ -30,20 +30,6 @@ __all__ = [
 ]
 
 
-class ListResourceTemplatesRequest(ExactModel):
-    """Asks the server for its resource templates, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["resources/templates/list"]
-    params: PaginatedRequestParams | MISSING = MISSING
-
-
 class ResourceTemplate(ExactModel):
     """A family of resources, whose URIs share a pattern.
 
@@ -81,20 +67,6 @@ class ListResourceTemplatesResult(ExactModel):
     resource_templates: Annotated[list[ResourceTemplate], Field(alias="resourceTemplates")]
 
 
-class ListResourcesRequest(ExactModel):
-    """Asks the server for its resources, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["resources/list"]
-    params: PaginatedRequestParams | MISSING = MISSING
-
-
 class ListResourcesResult(ExactModel):
     """Answers `resources/list`: one page of resources.
 
@@ -120,20 +92,6 @@ class ReadResourceRequestParams(ExactModel):
     """What to read; any scheme the server understands."""
 
 
-class ReadResourceRequest(ExactModel):
-    """Asks the server for the contents of a resource.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["resources/read"]
-    params: ReadResourceRequestParams
-
-
 class ReadResourceResult(ExactModel):
     """Answers `resources/read`: the contents, in one or several parts.
 
@@ -144,18 +102,6 @@ class ReadResourceResult(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
     contents: list[TextResourceContents | BlobResourceContents]
     """The parts, such as the files below a directory; each has a URI of its own."""
-
-
-class ResourceListChangedNotification(ExactModel):
-    """Tells the client that its copy of the server's resource list is out of date.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/resources/list_changed"]
-    params: NotificationParams | MISSING = MISSING
 
 
 class ResourceRequestParams(ExactModel):
@@ -182,18 +128,6 @@ class ResourceUpdatedNotificationParams(ExactModel):
     """What has changed; may be below the URI that was subscribed to."""
 
 
-class ResourceUpdatedNotification(ExactModel):
-    """Tells the client that a resource it follows has changed and may be read again.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/resources/updated"]
-    params: ResourceUpdatedNotificationParams
-
-
 class SubscribeRequestParams(ExactModel):
     """Parameters of `resources/subscribe`.
 
@@ -204,6 +138,84 @@ class SubscribeRequestParams(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. 2025-11-25 only."""
     uri: str
     """The resource to follow; any scheme the server understands."""
+
+
+class UnsubscribeRequestParams(ExactModel):
+    """Parameters of `resources/unsubscribe`.
+
+    2024-11-05 to 2025-11-25.
+    """
+
+    meta: Annotated[RequestParamsMeta | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. 2025-11-25 only."""
+    uri: str
+    """The resource to follow no longer, spelt as it was subscribed to."""
+
+
+class ListResourceTemplatesRequest(ExactModel):
+    """Asks the server for its resource templates, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["resources/templates/list"]
+    params: PaginatedRequestParams | MISSING = MISSING
+
+
+class ListResourcesRequest(ExactModel):
+    """Asks the server for its resources, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["resources/list"]
+    params: PaginatedRequestParams | MISSING = MISSING
+
+
+class ReadResourceRequest(ExactModel):
+    """Asks the server for the contents of a resource.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["resources/read"]
+    params: ReadResourceRequestParams
+
+
+class ResourceListChangedNotification(ExactModel):
+    """Tells the client that its copy of the server's resource list is out of date.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/resources/list_changed"]
+    params: NotificationParams | MISSING = MISSING
+
+
+class ResourceUpdatedNotification(ExactModel):
+    """Tells the client that a resource it follows has changed and may be read again.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/resources/updated"]
+    params: ResourceUpdatedNotificationParams
 
 
 class SubscribeRequest(ExactModel):
@@ -218,18 +230,6 @@ class SubscribeRequest(ExactModel):
     """2025-11-25 only."""
     method: Literal["resources/subscribe"]
     params: SubscribeRequestParams
-
-
-class UnsubscribeRequestParams(ExactModel):
-    """Parameters of `resources/unsubscribe`.
-
-    2024-11-05 to 2025-11-25.
-    """
-
-    meta: Annotated[RequestParamsMeta | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. 2025-11-25 only."""
-    uri: str
-    """The resource to follow no longer, spelt as it was subscribed to."""
 
 
 class UnsubscribeRequest(ExactModel):

@@ -31,6 +31,12 @@ __all__ = [
     "TaskStatusNotificationParams",
 ]
 
+TaskStatus: TypeAlias = Literal["cancelled", "completed", "failed", "input_required", "working"]
+"""State of a task; `completed`, `failed` and `cancelled` are final.
+
+2025-11-25 only.
+"""
+
 
 class CancelTaskRequestParams(ExactModel):
     """Parameters of `tasks/cancel`.
@@ -40,25 +46,6 @@ class CancelTaskRequestParams(ExactModel):
 
     task_id: Annotated[str, Field(alias="taskId")]
     """Which task to stop."""
-
-
-class CancelTaskRequest(ExactModel):
-    """Asks the side that runs a task to stop it.
-
-    2025-11-25 only.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["tasks/cancel"]
-    params: CancelTaskRequestParams
-
-
-TaskStatus: TypeAlias = Literal["cancelled", "completed", "failed", "input_required", "working"]
-"""State of a task; `completed`, `failed` and `cancelled` are final.
-
-2025-11-25 only.
-"""
 
 
 class CancelTaskResult(ExactModel):
@@ -127,18 +114,6 @@ class GetTaskPayloadRequestParams(ExactModel):
     """Whose outcome to return."""
 
 
-class GetTaskPayloadRequest(ExactModel):
-    """Asks for the outcome of a task, waiting until there is one.
-
-    2025-11-25 only.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["tasks/result"]
-    params: GetTaskPayloadRequestParams
-
-
 class GetTaskPayloadResult(ExactModel):
     """Answers `tasks/result`: the result of the original request, its members kept as extra fields.
 
@@ -157,18 +132,6 @@ class GetTaskRequestParams(ExactModel):
 
     task_id: Annotated[str, Field(alias="taskId")]
     """Which task to report on."""
-
-
-class GetTaskRequest(ExactModel):
-    """Asks how a task is doing.
-
-    2025-11-25 only.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["tasks/get"]
-    params: GetTaskRequestParams
 
 
 class GetTaskResult(ExactModel):
@@ -192,18 +155,6 @@ class GetTaskResult(ExactModel):
     """Id of the task, chosen by the side that runs it; not a JSON-RPC request id."""
     ttl: Integer | None
     """How long the task and its outcome are kept after creation, in milliseconds; null is without limit."""
-
-
-class ListTasksRequest(ExactModel):
-    """Asks the other side for the tasks it runs, page by page.
-
-    2025-11-25 only.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["tasks/list"]
-    params: PaginatedRequestParams | MISSING = MISSING
 
 
 class ListTasksResult(ExactModel):
@@ -262,6 +213,54 @@ class TaskStatusNotificationParams(ExactModel):
     """Id of the task, chosen by the side that runs it; not a JSON-RPC request id."""
     ttl: Integer | None
     """How long the task and its outcome are kept after creation, in milliseconds; null is without limit."""
+
+
+class CancelTaskRequest(ExactModel):
+    """Asks the side that runs a task to stop it.
+
+    2025-11-25 only.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["tasks/cancel"]
+    params: CancelTaskRequestParams
+
+
+class GetTaskPayloadRequest(ExactModel):
+    """Asks for the outcome of a task, waiting until there is one.
+
+    2025-11-25 only.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["tasks/result"]
+    params: GetTaskPayloadRequestParams
+
+
+class GetTaskRequest(ExactModel):
+    """Asks how a task is doing.
+
+    2025-11-25 only.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["tasks/get"]
+    params: GetTaskRequestParams
+
+
+class ListTasksRequest(ExactModel):
+    """Asks the other side for the tasks it runs, page by page.
+
+    2025-11-25 only.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["tasks/list"]
+    params: PaginatedRequestParams | MISSING = MISSING
 
 
 class TaskStatusNotification(ExactModel):

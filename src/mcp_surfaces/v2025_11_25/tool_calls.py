@@ -43,20 +43,6 @@ class CallToolRequestParams(ExactModel):
     """Asks to run this request as a task and return at once. Absent: answer in the ordinary way. 2025-11-25 only."""
 
 
-class CallToolRequest(ExactModel):
-    """Asks the server to run a tool.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["tools/call"]
-    params: CallToolRequestParams
-
-
 class CallToolResult(ExactModel):
     """Answers `tools/call`: content for the model, and optionally a structured value.
 
@@ -73,3 +59,17 @@ class CallToolResult(ExactModel):
     """The result as a JSON value, valid by the `outputSchema` of the tool if it has one; an explicit null is data.
     Since 2025-06-18.
     """
+
+
+class CallToolRequest(ExactModel):
+    """Asks the server to run a tool.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["tools/call"]
+    params: CallToolRequestParams

@@ -25,6 +25,42 @@ __all__ = [
     "Role",
 ]
 
+Cursor: TypeAlias = str
+"""Opaque position in a paginated list; only its issuer can interpret it.
+
+Every revision.
+"""
+
+JSONValue: TypeAlias = Any
+"""Any JSON value, null included; integers and floats stay what they were.
+
+Since 2026-07-28.
+"""
+
+MetaObject: TypeAlias = dict[str, Any]
+"""Metadata: an open map, in which keys under `io.modelcontextprotocol/` are reserved.
+
+Since 2026-07-28.
+"""
+
+ProgressToken: TypeAlias = str | Integer
+"""Ties progress notifications to a request: chosen by the requester, and not the JSON-RPC id.
+
+Every revision.
+"""
+
+RequestId: TypeAlias = str | Integer
+"""What pairs a request with its answer: a string or an integer, never null.
+
+Every revision.
+"""
+
+ResultType: TypeAlias = str
+"""Whether a result is final or asks for input; a string of an extension is kept.
+
+Since 2026-07-28.
+"""
+
 Role: TypeAlias = Literal["assistant", "user"]
 """Who speaks in a conversation.
 
@@ -58,13 +94,6 @@ class BaseMetadata(ExactModel):
     """Name for people to read; a user interface prefers it to `name`."""
 
 
-Cursor: TypeAlias = str
-"""Opaque position in a paginated list; only its issuer can interpret it.
-
-Every revision.
-"""
-
-
 class Icon(ExactModel):
     """A picture that stands for something in a user interface.
 
@@ -91,37 +120,6 @@ class Icons(ExactModel):
     """Pictures a user interface may show; the client picks the one that fits."""
 
 
-JSONValue: TypeAlias = Any
-"""Any JSON value, null included; integers and floats stay what they were.
-
-Since 2026-07-28.
-"""
-
-JSONArray: TypeAlias = list[JSONValue]
-"""A JSON array of any values.
-
-Since 2026-07-28.
-"""
-
-JSONObject: TypeAlias = dict[str, JSONValue]
-"""A JSON object with any members.
-
-Since 2026-07-28.
-"""
-
-MetaObject: TypeAlias = dict[str, Any]
-"""Metadata: an open map, in which keys under `io.modelcontextprotocol/` are reserved.
-
-Since 2026-07-28.
-"""
-
-RequestId: TypeAlias = str | Integer
-"""What pairs a request with its answer: a string or an integer, never null.
-
-Every revision.
-"""
-
-
 class NotificationMetaObject(ExactModel):
     """Metadata of a notification: an open map, where a subscription's id may stand.
 
@@ -143,14 +141,14 @@ class NotificationParams(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
 
 
-ProgressToken: TypeAlias = str | Integer
-"""Ties progress notifications to a request: chosen by the requester, and not the JSON-RPC id.
+JSONArray: TypeAlias = list[JSONValue]
+"""A JSON array of any values.
 
-Every revision.
+Since 2026-07-28.
 """
 
-ResultType: TypeAlias = str
-"""Whether a result is final or asks for input; a string of an extension is kept.
+JSONObject: TypeAlias = dict[str, JSONValue]
+"""A JSON object with any members.
 
 Since 2026-07-28.
 """

@@ -84,20 +84,6 @@ class CompleteRequestParams(ExactModel):
     """The prompt or resource template the argument belongs to."""
 
 
-class CompleteRequest(ExactModel):
-    """Asks the server for suggestions while a user types an argument.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["completion/complete"]
-    params: CompleteRequestParams
-
-
 class Completion(ExactModel):
     """Suggested values for one argument.
 
@@ -133,3 +119,17 @@ class CompleteResultResponse(ExactModel):
     id: RequestId
     jsonrpc: Literal["2.0"]
     result: CompleteResult
+
+
+class CompleteRequest(ExactModel):
+    """Asks the server for suggestions while a user types an argument.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["completion/complete"]
+    params: CompleteRequestParams

@@ -105,6 +105,46 @@ class ImageContent(ExactModel):
     type: Literal["image"]
 
 
+class Resource(ExactModel):
+    """Data a server offers for reading.
+
+    Every revision.
+    """
+
+    meta: Annotated[MetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    annotations: Annotations | MISSING = MISSING
+    """Hints on audience, importance and age; a reader may ignore them."""
+    description: str | MISSING = MISSING
+    """What the data is, as help for a model."""
+    icons: list[Icon] | MISSING = MISSING
+    """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
+    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
+    """Media type such as `text/plain`. Absent: unknown."""
+    name: str
+    """Identifier for programs; shown to people only when `title` is absent. `uri` is what it is read by."""
+    size: Integer | MISSING = MISSING
+    """Size of the raw contents in bytes, before any base64. Absent: not known."""
+    title: str | MISSING = MISSING
+    """Name for people to read; a user interface prefers it to `name`. Since 2025-06-18."""
+    uri: str
+    """Address to read it by; any scheme the server understands."""
+
+
+class ResourceContents(ExactModel):
+    """Base of the contents of a resource or of a part of one.
+
+    Every revision.
+    """
+
+    meta: Annotated[MetaObject | MISSING, Field(alias="_meta")] = MISSING
+    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
+    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
+    """Media type of the contents. Absent: unknown."""
+    uri: str
+    """Where these contents are found."""
+
+
 class ResourceLink(ExactModel):
     """Points to a resource that can be read, without its contents; it need not be in the resource list.
 
@@ -153,46 +193,6 @@ ContentBlock: TypeAlias = Annotated[
 
 Since 2025-06-18.
 """
-
-
-class Resource(ExactModel):
-    """Data a server offers for reading.
-
-    Every revision.
-    """
-
-    meta: Annotated[MetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    annotations: Annotations | MISSING = MISSING
-    """Hints on audience, importance and age; a reader may ignore them."""
-    description: str | MISSING = MISSING
-    """What the data is, as help for a model."""
-    icons: list[Icon] | MISSING = MISSING
-    """Pictures a user interface may show; the client picks the one that fits. Since 2025-11-25."""
-    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
-    """Media type such as `text/plain`. Absent: unknown."""
-    name: str
-    """Identifier for programs; shown to people only when `title` is absent. `uri` is what it is read by."""
-    size: Integer | MISSING = MISSING
-    """Size of the raw contents in bytes, before any base64. Absent: not known."""
-    title: str | MISSING = MISSING
-    """Name for people to read; a user interface prefers it to `name`. Since 2025-06-18."""
-    uri: str
-    """Address to read it by; any scheme the server understands."""
-
-
-class ResourceContents(ExactModel):
-    """Base of the contents of a resource or of a part of one.
-
-    Every revision.
-    """
-
-    meta: Annotated[MetaObject | MISSING, Field(alias="_meta")] = MISSING
-    """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
-    mime_type: Annotated[str | MISSING, Field(alias="mimeType")] = MISSING
-    """Media type of the contents. Absent: unknown."""
-    uri: str
-    """Where these contents are found."""
 
 
 class ToolResultContent(ExactModel):

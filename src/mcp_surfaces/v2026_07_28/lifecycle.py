@@ -16,18 +16,6 @@ __all__ = [
 ]
 
 
-class DiscoverRequest(ExactModel):
-    """Asks a server which versions and features it supports.
-
-    Since 2026-07-28.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["server/discover"]
-    params: RequestParams
-
-
 class DiscoverResult(ExactModel):
     """Answers `server/discover`: the versions and features of the server.
 
@@ -56,3 +44,15 @@ class DiscoverResultResponse(ExactModel):
     id: RequestId
     jsonrpc: Literal["2.0"]
     result: DiscoverResult
+
+
+class DiscoverRequest(ExactModel):
+    """Asks a server which versions and features it supports.
+
+    Since 2026-07-28.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["server/discover"]
+    params: RequestParams

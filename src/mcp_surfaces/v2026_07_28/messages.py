@@ -56,6 +56,22 @@ __all__ = [
 ]
 
 
+class JSONRPCErrorResponse(ExactModel):
+    """Since 2025-11-25."""
+
+    error: Error
+    id: RequestId | MISSING = MISSING
+    jsonrpc: Literal["2.0"]
+
+
+class JSONRPCResultResponse(ExactModel):
+    """Since 2025-11-25."""
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    result: Result
+
+
 class ClientNotification(ExactModel):
     """Any notification a client may send, told apart by `method`.
 
@@ -68,6 +84,37 @@ class ClientNotification(ExactModel):
     """Since 2026-07-28."""
     params: CancelledNotificationParams
     """Since 2026-07-28."""
+
+
+class JSONRPCNotification(ExactModel):
+    """Every revision."""
+
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class JSONRPCRequest(ExactModel):
+    """Every revision."""
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class Notification(ExactModel):
+    """Every revision."""
+
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
+
+
+class Request(ExactModel):
+    """Every revision."""
+
+    method: str
+    params: dict[str, Any] | MISSING = MISSING
 
 
 ClientRequest: TypeAlias = Annotated[
@@ -94,60 +141,11 @@ ClientResult: TypeAlias = Result
 Every revision.
 """
 
-
-class JSONRPCErrorResponse(ExactModel):
-    """Since 2025-11-25."""
-
-    error: Error
-    id: RequestId | MISSING = MISSING
-    jsonrpc: Literal["2.0"]
-
-
-class JSONRPCNotification(ExactModel):
-    """Every revision."""
-
-    jsonrpc: Literal["2.0"]
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class JSONRPCRequest(ExactModel):
-    """Every revision."""
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class JSONRPCResultResponse(ExactModel):
-    """Since 2025-11-25."""
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    result: Result
-
-
 JSONRPCMessage: TypeAlias = JSONRPCRequest | JSONRPCNotification | JSONRPCResultResponse | JSONRPCErrorResponse
 """Every revision."""
 
 JSONRPCResponse: TypeAlias = JSONRPCResultResponse | JSONRPCErrorResponse
 """Every revision."""
-
-
-class Notification(ExactModel):
-    """Every revision."""
-
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
-
-class Request(ExactModel):
-    """Every revision."""
-
-    method: str
-    params: dict[str, Any] | MISSING = MISSING
-
 
 ServerNotification: TypeAlias = Annotated[
     CancelledNotification

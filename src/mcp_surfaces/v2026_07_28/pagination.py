@@ -34,13 +34,6 @@ class CacheableResult(ExactModel):
     """How long the result may be reused, in milliseconds after receipt. 0 or absent: do not cache."""
 
 
-EmptyResult: TypeAlias = Result
-"""Answers a request that returns no data: it succeeded.
-
-Every revision.
-"""
-
-
 class PaginatedRequestParams(ExactModel):
     """Parameters of a request for one page of a list.
 
@@ -51,20 +44,6 @@ class PaginatedRequestParams(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
     cursor: str | MISSING = MISSING
     """`nextCursor` of the page before, sent back unchanged. Absent: the first page."""
-
-
-class PaginatedRequest(ExactModel):
-    """Base of requests for a list that comes in pages.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: str
-    params: PaginatedRequestParams
 
 
 class PaginatedResult(ExactModel):
@@ -81,3 +60,24 @@ class PaginatedResult(ExactModel):
     """Whether the answer is final (`complete`, also if absent) or asks for input (`input_required`). Since
     2026-07-28.
     """
+
+
+class PaginatedRequest(ExactModel):
+    """Base of requests for a list that comes in pages.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: str
+    params: PaginatedRequestParams
+
+
+EmptyResult: TypeAlias = Result
+"""Answers a request that returns no data: it succeeded.
+
+Every revision.
+"""

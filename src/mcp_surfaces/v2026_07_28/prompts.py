@@ -48,20 +48,6 @@ class GetPromptRequestParams(ExactModel):
     """
 
 
-class GetPromptRequest(ExactModel):
-    """Asks the server to fill in a prompt.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["prompts/get"]
-    params: GetPromptRequestParams
-
-
 class PromptMessage(ExactModel):
     """One message of a prompt: who speaks, and one content block.
 
@@ -96,20 +82,6 @@ class GetPromptResultResponse(ExactModel):
     id: RequestId
     jsonrpc: Literal["2.0"]
     result: InputRequiredResult | GetPromptResult
-
-
-class ListPromptsRequest(ExactModel):
-    """Asks the server for its prompts, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["prompts/list"]
-    params: PaginatedRequestParams
 
 
 class PromptArgument(ExactModel):
@@ -179,6 +151,34 @@ class ListPromptsResultResponse(ExactModel):
     id: RequestId
     jsonrpc: Literal["2.0"]
     result: ListPromptsResult
+
+
+class GetPromptRequest(ExactModel):
+    """Asks the server to fill in a prompt.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["prompts/get"]
+    params: GetPromptRequestParams
+
+
+class ListPromptsRequest(ExactModel):
+    """Asks the server for its prompts, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["prompts/list"]
+    params: PaginatedRequestParams
 
 
 class PromptListChangedNotification(ExactModel):

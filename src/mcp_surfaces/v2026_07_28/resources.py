@@ -39,20 +39,6 @@ __all__ = [
 ]
 
 
-class ListResourceTemplatesRequest(ExactModel):
-    """Asks the server for its resource templates, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["resources/templates/list"]
-    params: PaginatedRequestParams
-
-
 class ResourceTemplate(ExactModel):
     """A family of resources, whose URIs share a pattern.
 
@@ -110,20 +96,6 @@ class ListResourceTemplatesResultResponse(ExactModel):
     result: ListResourceTemplatesResult
 
 
-class ListResourcesRequest(ExactModel):
-    """Asks the server for its resources, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["resources/list"]
-    params: PaginatedRequestParams
-
-
 class ListResourcesResult(ExactModel):
     """Answers `resources/list`: one page of resources.
 
@@ -175,20 +147,6 @@ class ReadResourceRequestParams(ExactModel):
     """What to read; any scheme the server understands."""
 
 
-class ReadResourceRequest(ExactModel):
-    """Asks the server for the contents of a resource.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["resources/read"]
-    params: ReadResourceRequestParams
-
-
 class ReadResourceResult(ExactModel):
     """Answers `resources/read`: the contents, in one or several parts.
 
@@ -221,18 +179,6 @@ class ReadResourceResultResponse(ExactModel):
     result: InputRequiredResult | ReadResourceResult
 
 
-class ResourceListChangedNotification(ExactModel):
-    """Tells the client that its copy of the server's resource list is out of date.
-
-    Every revision.
-    """
-
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["notifications/resources/list_changed"]
-    params: NotificationParams | MISSING = MISSING
-
-
 class ResourceRequestParams(ExactModel):
     """Base of the parameters of requests about one resource.
 
@@ -255,6 +201,60 @@ class ResourceUpdatedNotificationParams(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-11-25."""
     uri: str
     """What has changed; may be below the URI that was subscribed to."""
+
+
+class ListResourceTemplatesRequest(ExactModel):
+    """Asks the server for its resource templates, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["resources/templates/list"]
+    params: PaginatedRequestParams
+
+
+class ListResourcesRequest(ExactModel):
+    """Asks the server for its resources, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["resources/list"]
+    params: PaginatedRequestParams
+
+
+class ReadResourceRequest(ExactModel):
+    """Asks the server for the contents of a resource.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["resources/read"]
+    params: ReadResourceRequestParams
+
+
+class ResourceListChangedNotification(ExactModel):
+    """Tells the client that its copy of the server's resource list is out of date.
+
+    Every revision.
+    """
+
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["notifications/resources/list_changed"]
+    params: NotificationParams | MISSING = MISSING
 
 
 class ResourceUpdatedNotification(ExactModel):

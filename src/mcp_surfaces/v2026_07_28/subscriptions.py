@@ -49,17 +49,6 @@ class SubscriptionsAcknowledgedNotificationParams(ExactModel):
     """What the server will send, which may be less than was asked for."""
 
 
-class SubscriptionsAcknowledgedNotification(ExactModel):
-    """Tells the client that its subscription is active, and what it covers.
-
-    Since 2026-07-28.
-    """
-
-    jsonrpc: Literal["2.0"]
-    method: Literal["notifications/subscriptions/acknowledged"]
-    params: SubscriptionsAcknowledgedNotificationParams
-
-
 class SubscriptionsListenRequestParams(ExactModel):
     """Parameters of `subscriptions/listen`.
 
@@ -70,18 +59,6 @@ class SubscriptionsListenRequestParams(ExactModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved."""
     notifications: SubscriptionFilter
     """What the client wants to hear of."""
-
-
-class SubscriptionsListenRequest(ExactModel):
-    """Asks the server for notifications, for as long as this request stays unanswered.
-
-    Since 2026-07-28.
-    """
-
-    id: RequestId
-    jsonrpc: Literal["2.0"]
-    method: Literal["subscriptions/listen"]
-    params: SubscriptionsListenRequestParams
 
 
 class SubscriptionsListenResultMetaObject(ExactModel):
@@ -114,3 +91,26 @@ class SubscriptionsListenResultResponse(ExactModel):
     id: RequestId
     jsonrpc: Literal["2.0"]
     result: SubscriptionsListenResult
+
+
+class SubscriptionsAcknowledgedNotification(ExactModel):
+    """Tells the client that its subscription is active, and what it covers.
+
+    Since 2026-07-28.
+    """
+
+    jsonrpc: Literal["2.0"]
+    method: Literal["notifications/subscriptions/acknowledged"]
+    params: SubscriptionsAcknowledgedNotificationParams
+
+
+class SubscriptionsListenRequest(ExactModel):
+    """Asks the server for notifications, for as long as this request stays unanswered.
+
+    Since 2026-07-28.
+    """
+
+    id: RequestId
+    jsonrpc: Literal["2.0"]
+    method: Literal["subscriptions/listen"]
+    params: SubscriptionsListenRequestParams

@@ -23,20 +23,6 @@ __all__ = [
 ]
 
 
-class ListToolsRequest(ExactModel):
-    """Asks the server for its tools, page by page.
-
-    Every revision.
-    """
-
-    id: RequestId
-    """Since 2025-11-25."""
-    jsonrpc: Literal["2.0"]
-    """Since 2025-11-25."""
-    method: Literal["tools/list"]
-    params: PaginatedRequestParams
-
-
 class ToolAnnotations(ExactModel):
     """Claims about a tool's behaviour. None is guaranteed: believe them only from a trusted server.
 
@@ -135,6 +121,20 @@ class ToolChoice(ExactModel):
 
     mode: Literal["auto", "none", "required"] | MISSING = MISSING
     """`auto` leaves it to the model, `required` demands a call, `none` forbids it. Absent means `auto`."""
+
+
+class ListToolsRequest(ExactModel):
+    """Asks the server for its tools, page by page.
+
+    Every revision.
+    """
+
+    id: RequestId
+    """Since 2025-11-25."""
+    jsonrpc: Literal["2.0"]
+    """Since 2025-11-25."""
+    method: Literal["tools/list"]
+    params: PaginatedRequestParams
 
 
 class ToolListChangedNotification(ExactModel):
