@@ -189,7 +189,7 @@ class Pipeline:
         """The generated pages of the documentation."""
         return {
             **amendments_page(self.amendments, self._amended[1]),
-            **reference.render(self.pinned, self.policy.words),
+            **reference.page(self.pinned, self.policy.words),
         }
 
     def packages(self) -> dict[str, dict[str, str]]:
