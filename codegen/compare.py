@@ -58,28 +58,21 @@ class Comparison(Differences):
         before, after = self.old.methods(), self.new.methods()
         found: list[Change] = []
         for role in ROLES:
-            found += [
-                Change("method removed", method.pointer, name)
-                for name, method in before[role].items()
-                if name not in after[role]
-            ]
-            found += [
-                Change("method added", method.pointer, "", name)
-                for name, method in after[role].items()
-                if name not in before[role]
-            ]
+            was, now = before[role], after[role]
+            found += [Change("method removed", was[name].pointer, name) for name in was.keys() - now.keys()]
+            found += [Change("method added", now[name].pointer, "", name) for name in now.keys() - was.keys()]
         return found
 
     def constants(self) -> list[Change]:
         """Constants of the generated package that came, went or have another value."""
         before, after = ({one.name: one for one in stated(side.schema)} for side in (self.old, self.new))
-        fresh = [after[name] for name in after if name not in before]
-        found = [Change("constant added", one.pointer, "", str(one)) for one in fresh]
+        found = [Change("constant added", after[name].pointer, "", str(after[name])) for name in after.keys() - before]
         for name, was in before.items():
-            if name not in after:
+            now = after.get(name)
+            if now is None:
                 found.append(Change("constant removed", was.pointer, str(was)))
-            elif after[name].value != was.value:
-                found.append(Change("constant changed", after[name].pointer, str(was), str(after[name])))
+            elif now.value != was.value:
+                found.append(Change("constant changed", now.pointer, str(was), str(now)))
         return found
 
     def definition(self, name: str) -> list[Change]:
