@@ -78,12 +78,28 @@ class Comparison(Differences):
     def definition(self, name: str) -> list[Change]:
         """What changed in one definition that both schemas have, its name included."""
         target = self.kept[name]
-        old, new = self.old.definition(name), self.new.definition(target)
-        found = [Change("definition renamed", new.pointer, name, target)] if name != target else []
-        inside = self.nodes(old, new)
+        renamed = Change("definition renamed", self.new.definition(target).pointer, name, target)
+        found = [renamed] if name != target else []
+        inside = self._own(name)
         if name in ROLES:
             inside = [change for change in inside if not change.kind.startswith("union arm")]
         return found + ([self._answer(change) for change in inside] if name in ANSWERS else inside)
+
+    def _own(self, name: str) -> list[Change]:
+        """What changed in the body of a definition: one change, where it stands for other members of other definitions."""
+        target = self.kept[name]
+        old, new = self.old.definition(name), self.new.definition(target)
+        found = self.nodes(old, new)
+        others = {place(change.pointer)[0] for change in found} & {*self.kept, *self._known} - {name, target}
+        told = [
+            change
+            for before, after in self.kept.items()
+            if others & {before, after}
+            for change in self.nodes(self.old.definition(before), self.new.definition(after))
+        ]
+        fresh = [change for change in found if change not in told]
+        strayed = any(place(change.pointer)[0] in others for change in fresh)
+        return self._verdict(old, new, fresh) if strayed else found
 
     def _answer(self, change: Change) -> Change:
         """An arm of the unions of results: where its request came or went with it, that is the news."""
