@@ -86,7 +86,7 @@ class Comparison(Differences):
         return found + ([self._answer(change) for change in inside] if name in ANSWERS else inside)
 
     def _own(self, name: str) -> list[Change]:
-        """What changed in the body of a definition: one change, where it stands for other members of other definitions."""
+        """What changed in the body of a definition; where it now takes over others, that is one change of its own."""
         target = self.kept[name]
         old, new = self.old.definition(name), self.new.definition(target)
         found = self.nodes(old, new)

@@ -181,7 +181,7 @@ class Pipeline:
     def verdicts(self) -> dict[Path, bytes]:
         """The table of each surface that tells whether a text is valid there."""
         return {
-            SRC / name / "verdicts.json": verdicts.table(self.amended[group.newest])
+            SRC / name / "verdicts.json": verdicts.table(self.named[group.newest])
             for name, group in self.surfaces.items()
         }
 
