@@ -148,9 +148,11 @@ class Survey:
                     self.documents[place][member].add(revision)
                     self.visit(value, f"{place}.{member}", revision, passed)
             elif "const" in arm or "enum" in arm:
-                self.types[place][kinds_of(arm)[0]].add(revision)
+                for kind in kinds_of(arm):
+                    self.types[place][kind].add(revision)
                 for value in arm.get("enum", [arm.get("const")]):
-                    self.values[place][str(value)].add(revision)
+                    if isinstance(value, str):
+                        self.values[place][value].add(revision)
             else:
                 self.scalar(arm, place, revision, passed)
 
