@@ -15,14 +15,14 @@ from typing import Any
 
 from codegen import annotate, emit, public, reference, surface, topics, verdicts
 from codegen.amend import Amendment, amend, listed
+from codegen.amendments_page import amendments_page
 from codegen.bases import Bases
 from codegen.canonical import Schema
 from codegen.classes import called
 from codegen.constants import Constant, constants
-from codegen.docs import Docs
+from codegen.docstrings import Docs
 from codegen.exact import settled
 from codegen.format import formatted
-from codegen.listing import amendments_page
 from codegen.merge import Superset, merge
 from codegen.name import named
 from codegen.passes import Hints
