@@ -69,6 +69,9 @@ def refused(node: Schema) -> Iterator[tuple[str, str]]:
         yield from ((key, f"no model has {key} beside a reference") for key in sorted(used - {"$ref"}))
     if "anyOf" in used and len(used) > 1:
         yield "anyOf", "no model has a union beside other constraints"
+    listed = "const" if "const" in used else "enum"
+    if listed in used:
+        yield from ((key, f"no model has {key} beside {listed}") for key in sorted(used - {listed, "type"}))
     if used.isdisjoint(SHAPE):
         what = "for some types of values only, and no type is given"
         yield from ((key, f"no model has {key} {what}") for key in sorted(used))
