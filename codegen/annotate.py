@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from codegen.bases import Bases
 from codegen.canonical import Schema, escape, rewrite, walk
-from codegen.docs import Docs, availability
+from codegen.docstrings import Docs, availability
 from codegen.merge import Superset
 from codegen.name import REF, target
 from codegen.policy import Line, Policy, Undecided

@@ -6,6 +6,7 @@ members of a document that the superset keeps opaque follow after a dot (`Tool.i
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -13,16 +14,16 @@ from typing import Any
 from codegen.canonical import Schema, is_object
 from codegen.merge import Superset
 from codegen.name import REF, target
+from codegen.shapes import TYPES
 from codegen.union import arms_of, kinds_of
 
 Revisions = tuple[str, ...]
 Table = dict[str, dict[str, Revisions]]
-Found = dict[str, dict[str, dict[str, None]]]
+Found = defaultdict[str, defaultdict[str, set[str]]]
 Leaf = tuple[str | None, Schema, tuple[str, ...]]
 
 ANY = "*"
 """Among the values of a place: any other string."""
-TYPES = ("array", "boolean", "integer", "null", "number", "object", "string")
 
 
 @dataclass
@@ -116,13 +117,8 @@ class Survey:
 
     def __init__(self, defs: Mapping[str, Schema], shapes: Mapping[str, Mapping[str, Schema]]) -> None:
         self.defs, self.shapes = defs, shapes
-        self.members: Found = {}
-        self.required: Found = {}
-        self.arms: Found = {}
-        self.values: Found = {}
-        self.types: Found = {}
-        self.where: dict[str, dict[str, None]] = {}
-        self.documents: Found = {}
+        self.members, self.required, self.arms, self.values, self.types, self.documents = (noted() for _ in range(6))
+        self.where: defaultdict[str, set[str]] = defaultdict(set)
 
     def definition(self, name: str, revision: str) -> None:
         """Note all of one class, or named union, at one revision."""
@@ -133,39 +129,41 @@ class Survey:
         while (referred := target(node)) is not None:
             node = self.shapes[referred][revision]
         for member, value in node.get("properties", {}).items():
-            note(self.members, name, member, revision)
+            self.members[name][member].add(revision)
             self.visit(value, f"{name}.{member}", revision, ())
         for member in node.get("required", []):
             if member not in self.defs[name]["required"]:
-                note(self.required, name, member, revision)
+                self.required[name][member].add(revision)
 
     def visit(self, node: Schema, place: str, revision: str, inside: tuple[str, ...]) -> None:
         """Note what `node` admits at `place`; `inside` are the references followed on the way."""
-        self.where.setdefault(place, {})[revision] = None
+        self.where[place].add(revision)
         for name, arm, passed in self.leaves(node, revision, inside):
             if name is not None:
-                note(self.types, place, "object", revision)
-                note(self.arms, place, name, revision)
+                self.types[place]["object"].add(revision)
+                self.arms[place][name].add(revision)
             elif "properties" in arm:
-                note(self.types, place, "object", revision)
+                self.types[place]["object"].add(revision)
                 for member, value in arm["properties"].items():
-                    note(self.documents, place, member, revision)
+                    self.documents[place][member].add(revision)
                     self.visit(value, f"{place}.{member}", revision, passed)
             elif "const" in arm or "enum" in arm:
-                note(self.types, place, kinds_of(arm)[0], revision)
+                for kind in kinds_of(arm):
+                    self.types[place][kind].add(revision)
                 for value in arm.get("enum", [arm.get("const")]):
-                    note(self.values, place, str(value), revision)
+                    if isinstance(value, str):
+                        self.values[place][value].add(revision)
             else:
                 self.scalar(arm, place, revision, passed)
 
     def scalar(self, arm: Schema, place: str, revision: str, inside: tuple[str, ...]) -> None:
         """Note an arm that lists no values, and enter lists and maps."""
         for kind in kinds_of(arm) or TYPES:
-            note(self.types, place, kind, revision)
+            self.types[place][kind].add(revision)
             if kind == "number":
-                note(self.types, place, "integer", revision)
+                self.types[place]["integer"].add(revision)
             if kind == "string":
-                note(self.values, place, ANY, revision)
+                self.values[place][ANY].add(revision)
         for key, mark in (("items", "[]"), ("additionalProperties", "{}")):
             if is_object(arm.get(key)):
                 self.visit(arm[key], place + mark, revision, inside)
@@ -182,23 +180,24 @@ class Survey:
             for member, described in members.items():
                 for revision in self.where[place]:
                     if revision not in described:
-                        note(self.values, f"{place}.{member}", ANY, revision)
+                        self.values[f"{place}.{member}"][ANY].add(revision)
 
     def leaves(self, node: Schema, revision: str, inside: tuple[str, ...]) -> Iterator[Leaf]:
         """The arms of `node`, unions entered and references followed: the class, or the shape of what has none."""
         name = target(node)
-        if name is not None and is_class(name, self.defs):
+        if name is None:
+            arms = arms_of(node)
+            if arms == [node]:
+                yield None, node, inside
+            else:
+                for arm in arms:
+                    yield from self.leaves(arm, revision, inside)
+        elif is_class(name, self.defs):
             yield name, {}, inside
-        elif name is not None and name not in self.shapes:
+        elif name not in self.shapes:
             yield None, {}, inside  # modelled by hand: the superset admits any value
-        elif name is not None:
-            if name not in inside:
-                yield from self.leaves(self.shapes[name][revision], revision, (*inside, name))
-        elif arms_of(node) == [node]:
-            yield None, node, inside
-        else:
-            for arm in arms_of(node):
-                yield from self.leaves(arm, revision, inside)
+        elif name not in inside:
+            yield from self.leaves(self.shapes[name][revision], revision, (*inside, name))
 
 
 def is_class(name: str, defs: Mapping[str, Schema]) -> bool:
@@ -206,9 +205,9 @@ def is_class(name: str, defs: Mapping[str, Schema]) -> bool:
     return "properties" in defs.get(name, {})
 
 
-def note(found: Found, place: str, key: str, revision: str) -> None:
-    """Add `revision` to those of `key` at `place`."""
-    found.setdefault(place, {}).setdefault(key, {})[revision] = None
+def noted() -> Found:
+    """Place to key to revisions, with nothing in it yet."""
+    return defaultdict(lambda: defaultdict(set))
 
 
 def span(revisions: Sequence[str], known: Sequence[str]) -> str:

@@ -13,7 +13,7 @@ from codegen.package import SOURCES
 from codegen.policy import Line, Policy, Undecided
 
 HAND_WRITTEN = frozenset({"Notification", "Request"})
-"""Names of ours that definitions have as well, and mean the same by."""
+"""Hand-written classes that definitions of the same name mean as well."""
 TAKEN = frozenset({*SOURCES, "BaseModel", "ConfigDict", "RootModel", "SURFACE"}) - HAND_WRITTEN
 
 

@@ -58,39 +58,48 @@ class Comparison(Differences):
         before, after = self.old.methods(), self.new.methods()
         found: list[Change] = []
         for role in ROLES:
-            found += [
-                Change("method removed", method.pointer, name)
-                for name, method in before[role].items()
-                if name not in after[role]
-            ]
-            found += [
-                Change("method added", method.pointer, "", name)
-                for name, method in after[role].items()
-                if name not in before[role]
-            ]
+            was, now = before[role], after[role]
+            found += [Change("method removed", was[name].pointer, name) for name in was.keys() - now.keys()]
+            found += [Change("method added", now[name].pointer, "", name) for name in now.keys() - was.keys()]
         return found
 
     def constants(self) -> list[Change]:
         """Constants of the generated package that came, went or have another value."""
         before, after = ({one.name: one for one in stated(side.schema)} for side in (self.old, self.new))
-        fresh = [after[name] for name in after if name not in before]
-        found = [Change("constant added", one.pointer, "", str(one)) for one in fresh]
+        found = [Change("constant added", after[name].pointer, "", str(after[name])) for name in after.keys() - before]
         for name, was in before.items():
-            if name not in after:
+            now = after.get(name)
+            if now is None:
                 found.append(Change("constant removed", was.pointer, str(was)))
-            elif after[name].value != was.value:
-                found.append(Change("constant changed", after[name].pointer, str(was), str(after[name])))
+            elif now.value != was.value:
+                found.append(Change("constant changed", now.pointer, str(was), str(now)))
         return found
 
     def definition(self, name: str) -> list[Change]:
         """What changed in one definition that both schemas have, its name included."""
         target = self.kept[name]
-        old, new = self.old.definition(name), self.new.definition(target)
-        found = [Change("definition renamed", new.pointer, name, target)] if name != target else []
-        inside = self.nodes(old, new)
+        renamed = Change("definition renamed", self.new.definition(target).pointer, name, target)
+        found = [renamed] if name != target else []
+        inside = self._own(name)
         if name in ROLES:
             inside = [change for change in inside if not change.kind.startswith("union arm")]
         return found + ([self._answer(change) for change in inside] if name in ANSWERS else inside)
+
+    def _own(self, name: str) -> list[Change]:
+        """What changed in the body of a definition; where it now takes over others, that is one change of its own."""
+        target = self.kept[name]
+        old, new = self.old.definition(name), self.new.definition(target)
+        found = self.nodes(old, new)
+        others = {place(change.pointer)[0] for change in found} & {*self.kept, *self._known} - {name, target}
+        told = [
+            change
+            for before, after in self.kept.items()
+            if others & {before, after}
+            for change in self.nodes(self.old.definition(before), self.new.definition(after))
+        ]
+        fresh = [change for change in found if change not in told]
+        strayed = any(place(change.pointer)[0] in others for change in fresh)
+        return self._verdict(old, new, fresh) if strayed else found
 
     def _answer(self, change: Change) -> Change:
         """An arm of the unions of results: where its request came or went with it, that is the news."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any, get_args
+from typing import get_args
 
 from codegen.changes import KINDS, Change, Party
 from codegen.shapes import ANNOTATIONS, Member, Node, Shapes, is_any, node, place, text, types, values
@@ -25,7 +25,7 @@ class Differences:
 
     def nodes(self, old: Node, new: Node) -> list[Change]:
         """What changed from one node to another."""
-        if old.ref is not None and self.kept.get(old.ref, "") == (new.ref or None):
+        if self._one(old, new):
             return []
         step = (old.pointer, new.pointer)
         if step in self._active:
@@ -37,12 +37,17 @@ class Differences:
             self._active.discard(step)
         if not place(new.pointer)[1]:
             return found
-        if old.ref in self.kept or new.ref in self._known:
+        if self._has_story(old, new):
             return self._summary(old, new, found)
-        maps = types(self.old.resolve(old)) == types(self.new.resolve(new)) == frozenset({"object"}) and self._plain(
-            old, new
-        )
-        return self._verdict(old, new, found) if maps and new.ref is not None else found
+        return self._verdict(old, new, found) if new.ref is not None and self._are_maps(old, new) else found
+
+    def _one(self, old: Node, new: Node) -> bool:
+        """Whether both refer to one definition."""
+        return old.ref is not None and new.ref is not None and self.kept.get(old.ref) == new.ref
+
+    def _has_story(self, old: Node, new: Node) -> bool:
+        """Whether either refers to a definition that both schemas have, whose changes are told where it stands."""
+        return old.ref in self.kept or new.ref in self._known
 
     def _summary(self, old: Node, new: Node, found: list[Change]) -> list[Change]:
         """What to say of a place that now refers to something else, where what it refers to has a story of its own."""
@@ -90,16 +95,17 @@ class Differences:
         plain = not (self.old.members(before[0]) if len(before) == 1 else self.new.members(after[0]))
         return self._verdict(old, new, found) if plain else found
 
-    def _plain(self, old: Node, new: Node) -> bool:
-        """Whether neither side names members."""
-        return not (self.old.members(old) or self.new.members(new))
+    def _are_maps(self, old: Node, new: Node) -> bool:
+        """Whether both are objects that name no members."""
+        kinds = types(self.old.resolve(old)) | types(self.new.resolve(new))
+        return kinds == {"object"} and not (self.old.members(old) or self.new.members(new))
 
     def _union(self, before: list[Node], after: list[Node]) -> list[Change]:
         """Arms are paired by name, then by what accepts what, then by tag; the rest came or went."""
         found: list[Change] = []
         lost, gained = list(before), list(after)
         for arm in before:
-            twin = next((other for other in gained if arm.ref and self.kept.get(arm.ref) == other.ref), None)
+            twin = next((other for other in gained if self._one(arm, other)), None)
             if twin is not None:
                 lost.remove(arm)
                 gained.remove(twin)
@@ -111,9 +117,11 @@ class Differences:
             )
             if fits:
                 lost.remove(arm)
-                if not fits[0][1]:
-                    found += fits[0][0]
-                    gained.remove(after[fits[0][2]])
+                changes, taken, index = fits[0]
+                if not taken:
+                    twin = after[index]
+                    found += self._summary(arm, twin, changes) if self._has_story(arm, twin) else changes
+                    gained.remove(twin)
         for arm in list(lost):
             twin = max(gained, key=lambda other: self._likeness(arm, other), default=None)
             if twin is not None and self._likeness(arm, twin) >= LIKE:
@@ -126,11 +134,14 @@ class Differences:
 
     def _likeness(self, old: Node, new: Node) -> float:
         """How much two arms, neither with a story of its own, are the same thing: by tag, or by the members' names."""
-        if (old.ref and new.ref) or old.ref in self.kept or new.ref in self._known:
+        if (old.ref and new.ref) or self._has_story(old, new):
             return 0
         first, second = self.old.resolve(old), self.new.resolve(new)
         if types(first) == types(second) == frozenset({"array"}):
             return 1
+        if "object" not in types(first) | types(second):
+            apart = [*self._types(first, second, types(first), types(second)), *self._values(first, second)]
+            return all(change.kind != "type changed" for change in apart)
         if any(
             (tag := self.old.tag(first, name)) is not None and tag == self.new.tag(second, name)
             for name in ("method", "type")
@@ -185,7 +196,7 @@ class Differences:
     def _bounds(self, old: Node, new: Node) -> list[Change]:
         """Bounds, and every keyword without a rule of its own: each says no to something, so a new one narrows."""
         found: list[Change] = []
-        for key in sorted(({*old.schema, *new.schema}) - ANNOTATIONS - STRUCTURE):
+        for key in sorted({*old.schema, *new.schema} - ANNOTATIONS - STRUCTURE):
             before, after = old.schema.get(key), new.schema.get(key)
             if before == after:
                 continue
@@ -195,14 +206,14 @@ class Differences:
                 kind = "narrowed" if (after > before) == (key in LOWER) else "widened"
             else:
                 kind = "type changed"
-            found.append(Change(kind, new.pointer, _keyword(key, before), _keyword(key, after)))
+            found.append(Change(kind, new.pointer, _keyword(key, old), _keyword(key, new)))
         return found
 
     def _annotations(self, old: Node, new: Node) -> list[Change]:
         return [
-            Change("annotation changed", new.pointer, _keyword(key, before), _keyword(key, after))
+            Change("annotation changed", new.pointer, before, after)
             for key in sorted(ANNOTATIONS)
-            if (before := old.schema.get(key)) != (after := new.schema.get(key))
+            if (before := _keyword(key, old)) != (after := _keyword(key, new))
         ]
 
     def _members(self, old: Node, new: Node) -> list[Change]:
@@ -280,8 +291,8 @@ def _is_free(at: Node) -> bool:
     return "additionalProperties" in at.schema and is_any(_besides(at))
 
 
-def _keyword(key: str, value: Any) -> str:
-    return "" if value is None else f"{key} {text(value)}"
+def _keyword(key: str, at: Node) -> str:
+    return f"{key} {text(at.schema[key])}" if key in at.schema else ""
 
 
 def _union_types(arms: list[Node]) -> frozenset[str]:

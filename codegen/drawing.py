@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from itertools import pairwise
 
 WIDTH, HEIGHT = 360, 282
 LEFT, TOP, FLOOR, BAR = 8, 34, 190, 44
@@ -61,7 +62,7 @@ def _columns(sets: Mapping[str, set[str]]) -> tuple[Column, ...]:
         for thing in things:
             born.setdefault(thing, index)
     most = max(len(things) for things in sets.values())
-    lost = max(len(before - after) for before, after in zip([set[str](), *sets.values()], sets.values(), strict=False))
+    lost = max(len(before - after) for before, after in pairwise([set[str](), *sets.values()]))
     scale = min((FLOOR - TOP) / max(most, 1), DEPTH / max(lost, 1))
     step = (WIDTH - 2 * LEFT) / len(sets)
     columns: list[Column] = []

@@ -58,13 +58,9 @@ def spans(text: str) -> dict[Path_, Span]:
 def _value(lines: list[str], first: int, context: Path_, found: dict[Path_, Span]) -> tuple[int, Path_]:
     """Note the key whose value begins at line `first`; returns the line after it, and its path."""
     last = first + 1
-    while True:
-        try:
-            document = loads("\n".join(lines[first:last]))
-            break
-        except ValueError:
-            last += 1
-    [(key, value)] = document.items()
+    while not _reads("\n".join(lines[first:last])):
+        last += 1
+    [(key, value)] = loads("\n".join(lines[first:last])).items()
     path = (*context, key)
     found[path] = Span(first, last)
     if is_list(value):
@@ -99,20 +95,20 @@ def set_aside(text: str, paths: Iterable[Path_]) -> str:
         if span.header and span.keys and all(known[key].first in gone for key in span.keys):
             gone.add(span.first)
     lines = text.splitlines()
-    return "".join(f"{MARK}{line}\n" if index in gone else f"{line}\n" for index, line in enumerate(lines))
+    return _text(f"{MARK}{line}" if index in gone else line for index, line in enumerate(lines))
 
 
 def restored(text: str) -> str:
     """`text` with what was set aside taken up again, except what has been decided anew since."""
     lines = text.splitlines()
-    whole = "".join(f"{line.removeprefix(MARK)}\n" for line in lines)
+    whole = _text(line.removeprefix(MARK) for line in lines)
     if _reads(whole):
         return whole
     for first, last in list(_runs(lines)):
         trial = [*lines[:first], *(line.removeprefix(MARK) for line in lines[first:last]), *lines[last:]]
         if _reads("\n".join(trial)):
             lines = trial
-    return "".join(f"{line}\n" for line in lines)
+    return _text(lines)
 
 
 def _runs(lines: list[str]) -> Iterator[tuple[int, int]]:
@@ -124,6 +120,10 @@ def _runs(lines: list[str]) -> Iterator[tuple[int, int]]:
         elif first is not None:
             yield first, index
             first = None
+
+
+def _text(lines: Iterable[str]) -> str:
+    return "".join(f"{line}\n" for line in lines)
 
 
 def _reads(text: str) -> bool:
@@ -151,7 +151,7 @@ def added(text: str, path: Path_, value: Any) -> str:
     beside = [span for way, span in known.items() if way[:-1] == tuple(table) and str(way[-1]) > str(last)]
     end = owner.last - 1 if element else owner.last
     place = min((span.first for span in beside), default=end)
-    return "".join(f"{one}\n" for one in [*lines[:place], line, *lines[place:]])
+    return _text([*lines[:place], line, *lines[place:]])
 
 
 def spread(text: str, path: Path_) -> str:
@@ -162,7 +162,7 @@ def spread(text: str, path: Path_) -> str:
     lines = text.splitlines()
     [(key, value)] = loads(lines[span.first]).items()
     lines[span.first : span.last] = [f"{quoted(key)} = [", *(f"    {toml(one)}," for one in value), "]"]
-    return "".join(f"{line}\n" for line in lines)
+    return _text(lines)
 
 
 def _with_list(text: str, name: str, line: str) -> str:
@@ -171,7 +171,7 @@ def _with_list(text: str, name: str, line: str) -> str:
     place = next((index for index, other in enumerate(lines) if other.startswith("[")), len(lines))
     while place and lines[place - 1].startswith("#"):
         place -= 1
-    return "".join(f"{one}\n" for one in [*lines[:place], f"{quoted(name)} = [", line, "]", "", *lines[place:]])
+    return _text([*lines[:place], f"{quoted(name)} = [", line, "]", "", *lines[place:]])
 
 
 def _with_table(text: str, name: str, line: str) -> str:
@@ -182,4 +182,4 @@ def _with_table(text: str, name: str, line: str) -> str:
     later = [index for index, other in heads if other.startswith("[") and not other.startswith("[[") and other > head]
     if not later:
         return f"{text.rstrip()}\n\n{head}\n{line}\n"
-    return "".join(f"{one}\n" for one in [*lines[: later[0]], head, line, "", *lines[later[0] :]])
+    return _text([*lines[: later[0]], head, line, "", *lines[later[0] :]])

@@ -39,8 +39,13 @@ def settled(revision: str, schema: Schema) -> Schema:
 
     Raises Problem for the first constraint that has none.
     """
-    for pointer, way, what in _all_refused(schema["$defs"]):
-        raise unsaid(revision, f"{pointer}/{way}", what)
+    for name, node in sorted(schema["$defs"].items()):
+        pointer = f"/$defs/{escape(name)}"
+        if node is False:
+            raise unsaid(revision, pointer, NEVER)
+        for inner, part in walk(node, pointer):
+            for way, what in refused(part):
+                raise unsaid(revision, f"{inner}/{way}", what)
     whole = {name: _plain(node) for name, node in schema["$defs"].items()}
     return {**schema, "$defs": {name: rewrite(node, _settled) for name, node in whole.items()}}
 
@@ -51,32 +56,27 @@ def unsaid(revision: str, pointer: str, what: str) -> Problem:
     return Undecided(revision, pointer, what, line, "No model can say it.").problem
 
 
-def _all_refused(definitions: Schema) -> Iterator[tuple[str, str, str]]:
-    for name in sorted(definitions):
-        if definitions[name] is False:
-            yield "/$defs", escape(name), NEVER
-        for pointer, node in walk(definitions[name], f"/$defs/{escape(name)}"):
-            yield from ((pointer, way, what) for way, what in refused(node))
-
-
 def refused(node: Schema) -> Iterator[tuple[str, str]]:
     """The constraints of one node that no model has: the way to each, and what is wrong."""
-    lists = {"items"} if is_list(node.get("items")) else set[str]()
-    for key in sorted((REFUSED | lists) & node.keys()):
+    for key in sorted(REFUSED & node.keys()):
         yield key, f"no model has this {key}"
+    if is_list(node.get("items")):
+        yield "items", "no model has this items"
     for way in _never(node):
         yield way, NEVER
     used = KEPT & node.keys()
-    for key in sorted(used - {"$ref"}) if "$ref" in used else ():
-        yield key, f"no model has {key} beside a reference"
+    if "$ref" in used:
+        yield from ((key, f"no model has {key} beside a reference") for key in sorted(used - {"$ref"}))
     if "anyOf" in used and len(used) > 1:
         yield "anyOf", "no model has a union beside other constraints"
-    for key in sorted(used - SHAPE) if used.isdisjoint(SHAPE) else ():
-        yield key, f"no model has {key} for some types of values only, and no type is given"
-    kinds = node.get("type")
-    if isinstance(kinds, list):
-        for key in sorted(used & MEMBERS):
-            yield key, f"no model has {key} beside a list of types"
+    listed = "const" if "const" in used else "enum"
+    if listed in used:
+        yield from ((key, f"no model has {key} beside {listed}") for key in sorted(used - {listed, "type"}))
+    if used.isdisjoint(SHAPE):
+        what = "for some types of values only, and no type is given"
+        yield from ((key, f"no model has {key} {what}") for key in sorted(used))
+    if isinstance(node.get("type"), list):
+        yield from ((key, f"no model has {key} beside a list of types") for key in sorted(used & MEMBERS))
     for key, values in (("const", [node.get("const")]), ("enum", node.get("enum", []))):
         if key in node and not all(map(_is_literal, values)):
             yield key, f"no model tells these values from all others: {key}"
@@ -98,7 +98,7 @@ def _never(node: Schema) -> Iterator[str]:
 
 
 def _is_literal(value: Any) -> bool:
-    """Whether Python tells a value from every other: to it, `True` is 1, and no `Literal` holds a fraction."""
+    """Whether a `Literal` has this value alone: to Python `True` is 1, and a `Literal` holds no fraction."""
     return value is None or isinstance(value, str) or (type(value) is int and value not in (0, 1))
 
 

@@ -26,47 +26,38 @@ class Names:
     fresh: bool = False
 
     def __str__(self) -> str:
-        said = [
-            f"{verb} {enumerated(f'`{name}`' for name in names)}"
-            for verb, names in (("loses", self.gone), ("has another value of", self.values), ("gains", self.new))
-            if names
-        ]
         if self.fresh:
-            said = [f"is new, with {len(self.new)} names"]
+            return f"`{self.package}` is new, with {len(self.new)} names"
+        told = (("loses", self.gone), ("has another value of", self.values), ("gains", self.new))
+        said = [f"{verb} {enumerated(f'`{name}`' for name in names)}" for verb, names in told if names]
         return f"`{self.package}` {'; '.join(said)}"
 
 
 def names(root: Path, files: Mapping[Path, bytes]) -> list[Names]:
     """The packages whose public names differ between the repository at `root` and `files`, in order."""
-    there = {path.relative_to(root) for path in (root / SRC).glob("*/__init__.py") if _is_generated(path)}
+    old = {path.relative_to(root): path.read_bytes() for path in (root / SRC).glob("*/__init__.py")}
+    old = {path: text for path, text in old.items() if text.startswith(HEADER)}
     found: list[Names] = []
-    for path in sorted({*there, *(path for path in files if path.name == "__init__.py")}):
-        before, after = _public(_read(root / path)), _public(files.get(path, b""))
+    for path in sorted({*old, *(path for path in files if path.name == "__init__.py")}):
+        before, after = _public(old.get(path, b"")), _public(files.get(path, b""))
         values = _values(root, files) if path.parent == CONSTANTS.parent else ()
         gone = tuple(name for name in before if name not in after)
         new = tuple(name for name in after if name not in before)
         if gone or new or values:
-            found.append(Names(f"mcp_surfaces.{path.parent.name}", gone, new, values, path not in there))
+            found.append(Names(f"mcp_surfaces.{path.parent.name}", gone, new, values, path not in old))
     return found
 
 
-def _is_generated(path: Path) -> bool:
-    return path.read_bytes().startswith(HEADER)
-
-
-def _read(path: Path) -> bytes:
-    return path.read_bytes() if path.is_file() else b""
-
-
 def _values(root: Path, files: Mapping[Path, bytes]) -> tuple[str, ...]:
-    before, after = _assigned(_read(root / CONSTANTS)), _assigned(files.get(CONSTANTS, b""))
+    there = root / CONSTANTS
+    before = _assigned(there.read_bytes() if there.is_file() else b"")
+    after = _assigned(files.get(CONSTANTS, b""))
     return tuple(f"{name} = {was} → {after[name]}" for name, was in before.items() if after.get(name, was) != was)
 
 
 def _public(text: bytes) -> list[str]:
     """What `__all__` lists."""
-    listed = _assigned(text).get("__all__", "[]")
-    names: list[str] = ast.literal_eval(listed)
+    names: list[str] = ast.literal_eval(_assigned(text).get("__all__", "[]"))
     return names
 
 

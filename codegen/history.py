@@ -77,22 +77,16 @@ def generated(root: Path) -> dict[Path, bytes]:
 
 def changed(old: bytes, new: bytes) -> int:
     """The lines that a diff of two texts takes away or adds."""
-    before, after = old.splitlines(), new.splitlines()
-    return sum(
-        (last - first) + (until - since)
-        for kind, first, last, since, until in SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-        if kind != "equal"
-    )
+    before, after = old.decode().splitlines(), new.decode().splitlines()
+    return len(before) + len(after) - 2 * len(in_order(before, after))
 
 
 def moved(old: bytes, new: bytes) -> int:
     """The lines of definitions that both texts have, in another order."""
     before, after = definitions(old), definitions(new)
     kept = [name for name in before if name in after]
-    order = [name for name in after if name in before]
-    matching = SequenceMatcher(None, kept, order, autojunk=False).get_matching_blocks()
-    in_order = {name for block in matching for name in kept[block.a : block.a + block.size]}
-    return sum(shuffled(before[name], after[name]) if name in in_order else len(before[name]) for name in kept)
+    steady = in_order(kept, [name for name in after if name in before])
+    return sum(shuffled(before[name], after[name]) if name in steady else len(before[name]) for name in kept)
 
 
 def definitions(text: bytes) -> dict[str, list[str]]:
@@ -115,8 +109,13 @@ def shuffled(old: Sequence[str], new: Sequence[str]) -> int:
     before, after = Counter(old), Counter(new)
     once = {line for line in before if before[line] == after[line] == 1}
     kept, order = [line for line in old if line in once], [line for line in new if line in once]
-    matching = SequenceMatcher(None, kept, order, autojunk=False).get_matching_blocks()
-    return len(kept) - sum(block.size for block in matching)
+    return len(kept) - len(in_order(kept, order))
+
+
+def in_order(old: Sequence[str], new: Sequence[str]) -> list[str]:
+    """What a diff shows as the same in both."""
+    blocks = SequenceMatcher(None, old, new, autojunk=False).get_matching_blocks()
+    return [one for block in blocks for one in old[block.a : block.a + block.size]]
 
 
 def table(steps: Sequence[Step]) -> str:

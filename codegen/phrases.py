@@ -154,7 +154,7 @@ def _group(change: Change) -> tuple[str, ...]:
         return (kind, definition)
     if kind.startswith("union arm"):
         return (kind, definition, member)
-    if "{member}" in PHRASES[kind][0]:
+    if _tells_member(kind):
         return (kind, _split(change.pointer)[1], change.old, change.new)
     return (kind, change.old, change.new)
 
@@ -170,38 +170,31 @@ def _path(pointer: str) -> str:
     return f"{definition}.{member}" if member else definition
 
 
-def _code(value: str) -> str:
-    return f"`{value}`"
-
-
-def _shift(old: str, new: str) -> str:
-    said = [f"{_code(old)} before" if old else "", f"{_code(new)} now" if new else ""]
-    return ", ".join(part for part in said if part)
+def _codes(words: Iterable[str]) -> str:
+    """`words` as code, each said once."""
+    return enumerated(f"`{word}`" for word in dict.fromkeys(words))
 
 
 def _say(group: list[Change]) -> str:
-    first = group[0]
-    definition, _ = place(first.pointer)
-    kind = first.kind
-    owned = "{member}" in PHRASES[kind][0]
+    kind, pointer = group[0].kind, group[0].pointer
     if kind.startswith(("definition", "method", "answer", "constant")):
         names = [change.new or change.old for change in group]
-    elif owned:
+    elif _tells_member(kind):
         names = [_split(change.pointer)[0] for change in group]
     else:
         names = [_path(change.pointer) for change in group]
-    olds, news = ([getattr(change, side) for change in group] for side in ("old", "new"))
-    several = kind.startswith("union arm")
-    who = enumerated(_code(name) for name in dict.fromkeys(names))
-    if kind == "definition renamed":
-        return PHRASES[kind][0].format(old=_code(first.old), new=_code(first.new))
-    plural = len(set(names)) > 1
-    return PHRASES[kind][plural].format(
-        who=who,
-        member=_split(first.pointer)[1] if owned else "",
+    old, new = (_codes(getattr(change, side) for change in group) for side in ("old", "new"))
+    definition = place(pointer)[0]
+    return PHRASES[kind][len(set(names)) > 1].format(
+        who=_codes(names),
+        member=_split(pointer)[1],
         role=ROLE_WORDS.get(definition, ""),
         union=definition,
-        shift=_shift(first.old, first.new),
-        old=enumerated(map(_code, olds)) if several else _code(first.old),
-        new=enumerated(map(_code, news)) if several else _code(first.new),
+        shift=", ".join(part for part in (group[0].old and f"{old} before", group[0].new and f"{new} now") if part),
+        old=old,
+        new=new,
     )
+
+
+def _tells_member(kind: str) -> bool:
+    return "{member}" in PHRASES[kind][0]

@@ -15,14 +15,14 @@ from typing import Any
 
 from codegen import annotate, emit, public, reference, surface, topics, verdicts
 from codegen.amend import Amendment, amend, listed
+from codegen.amendments_page import amendments_page
 from codegen.bases import Bases
 from codegen.canonical import Schema
 from codegen.classes import called
 from codegen.constants import Constant, constants
-from codegen.docs import Docs
+from codegen.docstrings import Docs
 from codegen.exact import settled
 from codegen.format import formatted
-from codegen.listing import amendments_page
 from codegen.merge import Superset, merge
 from codegen.name import named
 from codegen.passes import Hints
@@ -181,7 +181,7 @@ class Pipeline:
     def verdicts(self) -> dict[Path, bytes]:
         """The table of each surface that tells whether a text is valid there."""
         return {
-            SRC / name / "verdicts.json": verdicts.table(self.amended[group.newest])
+            SRC / name / "verdicts.json": verdicts.table(self.named[group.newest])
             for name, group in self.surfaces.items()
         }
 
@@ -189,7 +189,7 @@ class Pipeline:
         """The generated pages of the documentation."""
         return {
             **amendments_page(self.amendments, self._amended[1]),
-            **reference.render(self.pinned, self.policy.words),
+            **reference.page(self.pinned, self.policy.words),
         }
 
     def packages(self) -> dict[str, dict[str, str]]:

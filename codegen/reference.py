@@ -9,24 +9,24 @@ import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache
-from itertools import combinations, pairwise
+from itertools import combinations, groupby, pairwise
+from operator import itemgetter
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup, escape
 
 from codegen.canonical import Schema
 from codegen.changes import Change
-from codegen.compare import Comparison
+from codegen.compare import compare
 from codegen.drawing import TONES, Panel, panels
-from codegen.pin import SCHEMAS
-from codegen.policy import read_toml
-from codegen.report import TEMPLATES, headline
+from codegen.renames import renames
+from codegen.render import render
+from codegen.report import headline
 from codegen.shapes import ANSWERS, PREFIX, ROLES, Node, Shapes, node, place, references, tokens
 
-Docs = Mapping[str, Mapping[str, str]]
+Words = Mapping[str, Mapping[str, str]]
+"""Explanations by class and member, as in `schemas/docs.toml`."""
 PAGE = Path("docs/reference/index.html")
 KINDS_OF_ROLES = {
     **{role: "request" if role.endswith("Request") else "notification" for role in ROLES},
@@ -85,49 +85,28 @@ class MethodRow:
     present: tuple[bool, ...]
 
 
-def render(schemas: Mapping[str, Schema], docs: Docs | None = None) -> dict[Path, bytes]:
-    """The page by its path from the repository root; `schemas` are the canonical ones, oldest first.
-
-    `docs` are explanations by class and member, as in `schemas/docs.toml`, which is read when they are not given.
-    """
-    revisions = list(schemas)
-    docs = read_toml(SCHEMAS / "docs.toml") if docs is None else docs
-    constructs = survey(schemas, docs)
-    names = frozenset(construct.name for construct in constructs)
-    page = (
-        _environment()
-        .get_template("reference.html.j2")
-        .render(
-            revisions=revisions,
-            tones=TONES,
-            constructs=constructs,
-            names=names,
-            categories=CATEGORIES,
-            methods=methods(schemas),
-            panels=drawn(schemas),
-            pairs=Markup(_embedded(pairs(schemas))),
-            field_count=sum(len(construct.fields) for construct in constructs),
-        )
+def page(schemas: Mapping[str, Schema], words: Words) -> dict[Path, bytes]:
+    """The page by its path from the repository root; `schemas` are the canonical ones, oldest first."""
+    constructs = survey(schemas, words)
+    text = render(
+        "reference.html.j2",
+        revisions=list(schemas),
+        tones=TONES,
+        constructs=constructs,
+        names=frozenset(construct.name for construct in constructs),
+        categories=CATEGORIES,
+        methods=methods(schemas),
+        panels=drawn(schemas),
+        pairs=_embedded(pairs(schemas)),
+        field_count=sum(len(construct.fields) for construct in constructs),
+        prose=_prose,
+        breakable=_breakable,
+        linked=_linked,
     )
-    return {PAGE: (page.rstrip() + "\n").encode()}
+    return {PAGE: text.encode()}
 
 
-@cache
-def _environment() -> Environment:
-    """Where the page's template is compiled, once."""
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        autoescape=True,
-    )
-    filters: dict[str, Any] = {"prose": _prose, "breakable": _breakable, "linked": _linked}
-    environment.filters.update(filters)
-    return environment
-
-
-def survey(schemas: Mapping[str, Schema], docs: Docs) -> list[Construct]:
+def survey(schemas: Mapping[str, Schema], words: Words) -> list[Construct]:
     """Every definition of any revision, A to Z."""
     shapes = {revision: Shapes(schema) for revision, schema in schemas.items()}
     roles = {
@@ -144,11 +123,11 @@ def survey(schemas: Mapping[str, Schema], docs: Docs) -> list[Construct]:
             for used in references(body):
                 users.setdefault(used, set()).add(name)
     names = sorted({name for each in shapes.values() for name in each.definitions}, key=str.lower)
-    return [_construct(name, shapes, roles, users.get(name, set()) - {name}, docs) for name in names]
+    return [_construct(name, shapes, roles, users.get(name, set()) - {name}, words) for name in names]
 
 
 def _construct(
-    name: str, shapes: Mapping[str, Shapes], roles: Mapping[str, str], users: set[str], docs: Docs
+    name: str, shapes: Mapping[str, Shapes], roles: Mapping[str, str], users: set[str], words: Words
 ) -> Construct:
     having = {revision: each for revision, each in shapes.items() if name in each.definitions}
     newest = list(having.values())[-1]
@@ -159,7 +138,7 @@ def _construct(
     for path in paths:
         found = {revision: cells.get(revision, {}).get(path) for revision in shapes}
         states = tuple("absent" if cell is None else cell[1] for cell in found.values())
-        doc = docs.get(name, {}).get(path) or docs.get("*", {}).get(path.rpartition(".")[2], "")
+        doc = words.get(name, {}).get(path) or words.get("*", {}).get(path.rpartition(".")[2], "")
         fields.append(
             Field(path, _spells({revision: cell[0] for revision, cell in found.items() if cell}), states, doc)
         )
@@ -177,7 +156,7 @@ def _construct(
         _spells(whole),
         tuple(fields),
         tuple(sorted(users)),
-        docs.get(name, {}).get("", ""),
+        words.get(name, {}).get("", ""),
     )
 
 
@@ -208,10 +187,11 @@ def _cells(shapes: Shapes, at: Node, path: str) -> dict[str, tuple[str, str]]:
 def _inside(shapes: Shapes, at: Node, path: str) -> dict[str, tuple[str, str]]:
     if at.ref is not None:
         return {}
+    found = _cells(shapes, at, path)
     for key, mark in (("items", "[]"), ("additionalProperties", ".*")):
         if isinstance(at.schema.get(key), dict):
-            return _cells(shapes, at, path) | _inside(shapes, node(at.schema[key], f"{at.pointer}/{key}"), path + mark)
-    return _cells(shapes, at, path)
+            found |= _inside(shapes, node(at.schema[key], f"{at.pointer}/{key}"), path + mark)
+    return found
 
 
 def _order(path: str) -> tuple[str, ...]:
@@ -220,12 +200,7 @@ def _order(path: str) -> tuple[str, ...]:
 
 def _spells(types: Mapping[str, str]) -> tuple[Spell, ...]:
     """Types with the revisions they hold in, runs of one type joined."""
-    runs: list[tuple[str, list[str]]] = []
-    for revision, spelt in types.items():
-        if runs and runs[-1][0] == spelt:
-            runs[-1][1].append(revision)
-        else:
-            runs.append((spelt, [revision]))
+    runs = [(spelt, [revision for revision, _ in run]) for spelt, run in groupby(types.items(), itemgetter(1))]
     if len(runs) == 1:
         return (Spell(runs[0][0], ""),)
     last = len(runs) - 1
@@ -259,7 +234,7 @@ def pairs(schemas: Mapping[str, Schema]) -> dict[str, Any]:
     """Every two revisions compared: `older..newer` to the headline and one row for each change."""
     found: dict[str, Any] = {}
     for (old, before), (new, after) in combinations(schemas.items(), 2):
-        changes = Comparison(before, after).changes()
+        changes = compare(before, after)
         found[f"{old}..{new}"] = {
             "headline": headline(before, after, changes),
             "rows": [_row(change) for change in changes],
@@ -280,23 +255,20 @@ def _sides(change: Change) -> tuple[str, str]:
         return "required", "optional"
     if kind.endswith("became required"):
         return "optional", "required"
-    if kind.endswith("added") and not kind.startswith("required") and ("field" in kind or "key" in kind):
+    if kind.startswith("required"):
+        return old and f"{old}, required", new and f"{new}, required"
+    if kind in ("field added", "meta key added"):
         return "", f"{new}, optional"
-    return (
-        (f"{old}, required", "")
-        if old and kind.startswith("required")
-        else (old, f"{new}, required" if kind.startswith("required") else new)
-    )
+    return old, new
 
 
 def drawn(schemas: Mapping[str, Schema]) -> list[Panel]:
     """What each revision added, kept and removed: definitions, fields and methods."""
-    revisions = list(schemas)
-    renamed: dict[str, str] = {}
-    for old, new in reversed(list(pairwise(revisions))):
-        for before, after in Comparison(schemas[old], schemas[new]).renamed.items():
-            renamed[before] = renamed.get(after, after)
     shapes = {revision: Shapes(schema) for revision, schema in schemas.items()}
+    renamed: dict[str, str] = {}
+    for old, new in reversed(list(pairwise(shapes.values()))):
+        for before, after in renames(old, new).items():
+            renamed[before] = renamed.get(after, after)
     counted = {
         "Definitions": {r: {renamed.get(name, name) for name in each.definitions} for r, each in shapes.items()},
         "Fields": {r: _fields(each, renamed) for r, each in shapes.items()},
@@ -337,6 +309,7 @@ def _breakable(path: str, joint: str = ".") -> Markup:
     return Markup(f"{joint}<wbr>").join(path.split(joint))
 
 
-def _embedded(data: Any) -> str:
+def _embedded(data: Any) -> Markup:
     """`data` as JSON that can stand inside a script element."""
-    return json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True).replace("<", "\\u003c")
+    said = json.dumps(data, ensure_ascii=False, separators=(",", ":"), sort_keys=True)
+    return Markup(said.replace("<", "\\u003c"))

@@ -31,13 +31,11 @@ def renames(old: Shapes, new: Shapes) -> dict[str, str]:
 def _best(old: Shapes, new: Shapes, found: dict[str, str]) -> tuple[str, str] | None:
     """The likeliest renaming besides those found."""
     both = {name: name for name in old.definitions.keys() & new.definitions.keys()}
-    before = {
-        name: _facts(old, name, {**both, **found}) for name in old.definitions.keys() - both.keys() - found.keys()
-    }
-    known = {*both, *found.values()}
-    after = {name: _facts(new, name, {name: name for name in known}) for name in new.definitions.keys() - known}
+    theirs, ours = {**both, **found}, {name: name for name in (*both, *found.values())}
+    before = {name: _facts(old, name, theirs) for name in old.definitions.keys() - theirs.keys()}
+    after = {name: _facts(new, name, ours) for name in new.definitions.keys() - ours.keys()}
     bodies, others = Counter(before.values()), Counter(after.values())
-    users, successors = _users(old, {**both, **found}), _users(new, {name: name for name in known})
+    users, successors = _users(old, theirs), _users(new, ours)
     scores: list[tuple[float, float, str, str]] = []
     for name, body in before.items():
         for other, shape in after.items():

@@ -15,7 +15,7 @@ _environment = jinja2.Environment(
     trim_blocks=True,
     lstrip_blocks=True,
     keep_trailing_newline=True,
-    autoescape=False,
+    autoescape=jinja2.select_autoescape(("html.j2", "svg.j2"), default=False),
 )
 _environment.filters["literal"] = repr
 

@@ -4,36 +4,19 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict
-from functools import cache
-from pathlib import Path
 from typing import Any, Literal
-
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from codegen.canonical import Schema
 from codegen.changes import Change
 from codegen.compare import compare
 from codegen.exported import Names
 from codegen.phrases import LEGEND, PARTIES, sentence, sentences
+from codegen.render import render
 from codegen.shapes import place
 
 Format = Literal["markdown", "text", "json"]
-Classes = Callable[[str], Iterable[str]]
-"""JSON pointer of a change to the names of the generated classes that carry it."""
-
-TEMPLATES = Path(__file__).parent / "templates"
-
-
-def definition_class(pointer: str) -> list[str]:
-    """The class of the definition a pointer leads into."""
-    return [place(pointer)[0]]
-
-
-def touched(changes: Iterable[Change], classes: Classes = definition_class) -> list[str]:
-    """The names of the generated classes that `changes` touch, A to Z."""
-    return sorted({name for change in changes for name in classes(change.pointer)})
 
 
 def headline(old: Schema, new: Schema, changes: Sequence[Change]) -> str:
@@ -57,42 +40,39 @@ def report(
     title: str,
     undecided: Sequence[str] = (),
     format: Format = "text",
-    classes: Classes = definition_class,
     names: Sequence[Names] = (),
 ) -> str:
     """What changed from one canonical schema to another.
 
-    `undecided` are lines for the section "to decide", `names` what becomes of the public names; `classes` maps the JSON
-    pointer of a change to the generated classes that carry it. Markdown is for a pull request, text for a terminal,
-    JSON for tools.
+    `undecided` are lines for the section "to decide", `names` what becomes of the public names. Markdown is for a pull
+    request, text for a terminal, JSON for tools.
     """
     changes = compare(old, new)
+    line = headline(old, new, changes)
+    classes = sorted({place(change.pointer)[0] for change in changes})
     if format == "json":
-        return _json(title, changes, undecided, headline(old, new, changes), classes, names)
+        return _json(title, line, undecided, names, changes, classes)
     said = sentences(changes)
-    return (
-        _environment()
-        .get_template("report.md.j2" if format == "markdown" else "report.txt.j2")
-        .render(
-            title=title,
-            headline=headline(old, new, changes),
-            legend=LEGEND,
-            undecided=undecided,
-            names=names,
-            breaking=[one for one in said if one.breaks],
-            harmless=[one for one in said if not one.breaks],
-            classes=touched(changes, classes),
-        )
+    return render(
+        "report.md.j2" if format == "markdown" else "report.txt.j2",
+        title=title,
+        headline=line,
+        legend=LEGEND,
+        undecided=undecided,
+        names=names,
+        breaking=[one for one in said if one.breaks],
+        harmless=[one for one in said if not one.breaks],
+        classes=classes,
     )
 
 
 def _json(
     title: str,
-    changes: list[Change],
-    undecided: Sequence[str],
     line: str,
-    classes: Classes,
+    undecided: Sequence[str],
     names: Sequence[Names],
+    changes: Sequence[Change],
+    classes: Sequence[str],
 ) -> str:
     document: dict[str, Any] = {
         "title": title,
@@ -118,23 +98,10 @@ def _json(
             }
             for change in changes
         ],
-        "classes": touched(changes, classes),
+        "classes": classes,
     }
     return json.dumps(document, indent=2, ensure_ascii=False) + "\n"
 
 
 def _count(number: int, noun: str) -> str:
     return f"{number} {noun}" + ("" if number == 1 else "s")
-
-
-@cache
-def _environment() -> Environment:
-    """Where the templates of the report are compiled, once."""
-    return Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-        keep_trailing_newline=True,
-        autoescape=False,
-    )

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
-from codegen.pin import load_all
-from codegen.reference import PAGE, render
+from codegen import reference
+from codegen.pin import SCHEMAS, load_all
+from codegen.policy import read_toml
 from tests.browser.devtools import Page, browser, executable
 
 PROGRAM = executable()
@@ -44,8 +45,8 @@ def tab() -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    file = tmp_path_factory.mktemp("reference") / PAGE.name
-    file.write_bytes(render(load_all())[PAGE])
+    file = tmp_path_factory.mktemp("reference") / reference.PAGE.name
+    file.write_bytes(reference.page(load_all(), read_toml(SCHEMAS / "docs.toml"))[reference.PAGE])
     return file.as_uri()
 
 

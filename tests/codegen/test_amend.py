@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from codegen.amend import Amendment, amend, amended, amendments, applies, listed, resolve
+from codegen.amendments_page import PAGE, amendments_page
 from codegen.canonical import Schema
-from codegen.listing import PAGE, amendments_page
 from codegen.problems import Problem
 from tests.codegen.schemas import schema
 from tests.codegen.small import folder

@@ -9,7 +9,7 @@ import pytest
 
 from codegen.annotate import check_tags, constant, discriminated, inline_maps, surface_document, tag_of
 from codegen.canonical import dump
-from codegen.docs import Docs
+from codegen.docstrings import Docs
 from codegen.pin import pinned
 from codegen.pipeline import Pipeline
 from codegen.problems import Problem

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from codegen.availability import availability, span
+from codegen.availability import Survey, availability, span
 from codegen.pipeline import Pipeline
 from tests.codegen.schemas import INTEGER, STRING, const, one_of, record, ref
 from tests.codegen.small import SUPERSET, small
@@ -121,6 +121,13 @@ Was = "A"
     assert "A.document.size" not in found.values
     assert found.types["A.n"] == {"integer": BOTH, "number": (NEW,)}
     assert "A.tree" not in found.types
+
+
+def test_an_enum_may_list_values_of_several_types() -> None:
+    survey = Survey({}, {})
+    survey.visit({"enum": ["a", None, 3]}, "A.f", OLD, ())
+    assert survey.types["A.f"].keys() == {"integer", "null", "string"}
+    assert survey.values["A.f"].keys() == {"a"}
 
 
 @pytest.mark.parametrize(

@@ -159,6 +159,8 @@ class TestFields:
             (STRING, {}, [("widened", "", "string", "any")]),
             ({}, STRING, [("narrowed", "", "any", "string")]),
             ({}, {"default": 1}, [("annotation changed", "", "", "default 1")]),
+            ({"default": True}, {"default": 1}, [("annotation changed", "", "default true", "default 1")]),
+            ({"default": 1}, {"default": None}, [("annotation changed", "", "default 1", "default null")]),
             (STRING, {"type": "string", "format": "uri"}, [("annotation changed", "", "", 'format "uri"')]),
             ({"type": ["string", "integer"]}, {"type": ["string", "integer", "boolean"]},
              [("widened", "", "string | integer", "string | integer | boolean")]),
@@ -259,6 +261,20 @@ class TestReferences:
         new = schema(A=record(f=ref("Json")), Json={"type": "object", "additionalProperties": STRING})
         assert ("narrowed", "A/properties/f", "object", "Json") in lines(schema(A=record(f={"type": "object"})), new)
 
+    def test_what_a_definition_takes_over_is_no_change_of_where_it_comes_from(self) -> None:
+        both = {"B": record(x=STRING), "C": record(x=STRING, y=STRING)}
+
+        def told(old: Schema, new: Schema) -> list[Line]:
+            return lines(schema(A=old, **both), schema(A=new, **both))
+
+        assert told(ref("B"), ref("C")) == [("more members", "A", "B", "C")]
+        assert told(ref("C"), ref("B")) == [("fewer members", "A", "C", "B")]
+        assert told(ref("B"), record("z", z=STRING)) == [("narrowed", "A", "B", "{z}")]
+        assert told({"allOf": [ref("B"), record(k=STRING)]}, {"allOf": [ref("C"), record(k=STRING)]}) == [
+            ("more members", "A", "{k?, x?}", "{k?, x?, y?}"),
+        ]
+        assert told(one_of(ref("B"), INTEGER), one_of(ref("C"), INTEGER)) == [("more members", "A/anyOf/0", "B", "C")]
+
     def test_definitions_that_refer_to_each_other_in_circles_end(self) -> None:
         old = schema(A=record(b=record(a=ref("A"))))
         new = schema(A=record(b=ref("B")), B=record(a=ref("A"), x=STRING))
@@ -355,6 +371,26 @@ class TestUnions:
         old = schema(A=one_of(STRING, {"type": "array", "items": STRING}))
         new = schema(A=one_of(STRING, {"type": "array", "items": INTEGER}))
         assert lines(old, new) == [("type changed", "A/anyOf/1/items", "string", "integer")]
+
+    def test_a_scalar_arm_is_followed(self) -> None:
+        old = {"type": ["string", "null"], "minLength": 2}
+        assert field(old, {"type": ["string", "integer"], "minLength": 3}) == [
+            ("narrowed", "", "minLength 2", "minLength 3"),
+            ("union arm added", "", "", "integer"),
+            ("union arm removed", "", "null", ""),
+        ]
+        assert lines(schema(A=one_of({"type": "number"}, record())), schema(A=one_of(INTEGER, record()))) == [
+            ("narrowed", "A/anyOf/0", "number", "integer"),
+        ]
+
+    def test_an_inline_arm_is_not_the_definition_that_went(self) -> None:
+        whole = {"X": record(x=STRING)}
+        old = schema(**whole, A=one_of(ref("Gone"), ref("X")), Gone=record(q=STRING))
+        assert lines(old, schema(**whole, A=one_of(INTEGER, ref("X")))) == [
+            ("union arm added", "A/anyOf/0", "", "integer"),
+            ("union arm removed", "A/anyOf/0", "Gone", ""),
+            ("definition removed", "Gone", "Gone", ""),
+        ]
 
     def test_an_arm_that_another_covers_is_not_lost(self) -> None:
         all_ = {"Open": record(), "X": record(x=STRING)}

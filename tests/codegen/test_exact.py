@@ -55,6 +55,8 @@ def test_what_means_the_same_in_the_form_that_models_have(value: Any, outcome: S
         ({**record(), "properties": {"a/b": False}}, "properties/a~1b"),
         ({**ref("B"), "required": ["z"]}, "required"),
         ({"type": "object", "anyOf": [{"type": "object"}]}, "anyOf"),
+        ({"type": "string", "enum": ["a", "bb"], "maxLength": 1}, "maxLength"),
+        ({"const": "a", "enum": ["a", "b"]}, "enum"),
         ({"properties": {}}, "properties"),
         ({"minLength": 1}, "minLength"),
         ({"type": ["object", "string"], "properties": {}}, "properties"),

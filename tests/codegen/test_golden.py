@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from codegen.listing import PAGE
+from codegen.amendments_page import PAGE
 from codegen.pipeline import Pipeline
 from codegen.reference import PAGE as REFERENCE
 from tests.codegen.schemas import INTEGER, STRING, const, one_of, record, ref, schema

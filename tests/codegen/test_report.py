@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import json
 import os
+import re
 from itertools import pairwise
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from codegen.canonical import Schema
 from codegen.changes import KINDS, Change
 from codegen.compare import compare
 from codegen.phrases import PHRASES, enumerated, sentence, sentences
-from codegen.report import Format, report, touched
+from codegen.report import Format, report
 from tests.codegen.schemas import HISTORY, INTEGER, STRING, const, history, one_of, pins, record, ref, request, schema
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -81,14 +81,6 @@ def test_breaking_only() -> None:
     assert "Harmless" not in report(schema(A=STRING, B=STRING), schema(B=STRING), title="A bump")
 
 
-def test_the_generated_classes_come_from_the_caller() -> None:
-    changes = compare(OLD, NEW)
-    assert "Text" in touched(changes)
-    assert touched(changes, lambda pointer: ["TextMeta"] if "_meta" in pointer else []) == ["TextMeta"]
-    document = json.loads(report(OLD, NEW, title="A bump", format="json", classes=lambda pointer: ["Only"]))
-    assert document["classes"] == ["Only"]
-
-
 def test_one_sentence_speaks_of_all_that_gained_the_same() -> None:
     old = schema(A=record(), B=record(), C=record())
     new = schema(A=record(icons=STRING), B=record(icons=STRING), C=record(icons=STRING))
@@ -115,18 +107,22 @@ def test_every_kind_has_its_words() -> None:
         assert "{" not in said
 
 
-@pytest.mark.parametrize("format_", ["text", "markdown", "json"])
-def test_the_five_revisions(format_: Format) -> None:
+def told(old: Schema, new: Schema) -> int:
+    """How many changes the sections of the report say that they tell."""
+    said = report(old, new, title="A bump")
+    return sum(map(int, re.findall(r"^(?:Breaking|Harmless) \((\d+)\)$", said, re.MULTILINE)))
+
+
+def test_the_five_revisions() -> None:
     for old, new in pairwise(pins().values()):
-        assert report(old, new, title="A bump", format=format_)
+        assert told(old, new) == len(compare(old, new))
 
 
 @pytest.mark.untraced
 @pytest.mark.skipif(not HISTORY.exists(), reason="the shared history is not at hand")
 def test_the_history_of_the_draft() -> None:
-    for (name, old), (_, new) in pairwise(history()):
-        said = report(old, new, title=name)
-        assert "change" in said.splitlines()[2]
+    for (_, old), (_, new) in pairwise(history()):
+        assert told(old, new) == len(compare(old, new))
 
 
 def test_the_report_says_the_same_whatever_the_order_of_definitions() -> None:

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from codegen.docs import Docs, availability
+from codegen.docstrings import Docs, availability
 from codegen.problems import Problem
 from tests.codegen.small import policy
 

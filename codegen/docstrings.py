@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from codegen.canonical import escape
+from codegen.phrases import enumerated
 from codegen.policy import Line, Policy, Undecided
 
 EVERY = "*"
@@ -22,7 +23,7 @@ def availability(revisions: Sequence[str], known: Sequence[str]) -> str:
         return f"{revisions[0]} only."
     if list(revisions) == list(known[first : first + len(revisions)]):
         return f"{revisions[0]} to {revisions[-1]}."
-    return f"In {', '.join(revisions[:-1])} and {revisions[-1]}."
+    return f"In {enumerated(revisions)}."
 
 
 class Docs:
