@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from pydantic import TypeAdapter, ValidationError
 
 from mcp_surfaces import jsonrpc
+from mcp_surfaces.framing import read_batch
 from mcp_surfaces.jsonrpc import (
     JSONRPC_VERSION,
     Error,
@@ -26,7 +27,6 @@ from mcp_surfaces.jsonrpc import (
     JSONRPCResultResponse,
     classify,
     jsonrpc_message_adapter,
-    read_batch,
     read_frame,
 )
 from mcp_surfaces.located import located

@@ -52,13 +52,15 @@ __all__ = [
     "SpecNotification",
     "SpecRequest",
     "Unparametrised",
+    "is_none",
     "whole",
 ]
 
 OLDER_PYDANTIC: Final = VERSION.startswith(("2.12.", "2.13."))
 """Whether pydantic is older than 2.14."""
 
-_is_none = functools.partial(operator.is_, None)
+is_none: Final = functools.partial(operator.is_, None)
+"""Why a member whose None means absence is left out of a dump."""
 
 
 def whole(value: float) -> float:
@@ -156,7 +158,7 @@ def _settle_absence(cls: type[BaseModel], name: str, field: FieldInfo) -> None:
     if field.default is MISSING:
         setattr(cls, name, _NoneWhileMissing(name))
     elif not field.is_required() and field.exclude_if is None and _admits_none(field.annotation):
-        field.exclude_if = _is_none
+        field.exclude_if = is_none
 
 
 class ExactModel(BaseModel):

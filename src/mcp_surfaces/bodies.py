@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
+from types import GenericAlias
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
+from pydantic import BaseModel
 from pydantic_core import SchemaValidator
 
 from mcp_surfaces.base import Notification, Request
@@ -20,6 +22,7 @@ __all__ = [
     "Place",
     "body_of",
     "exact_validator",
+    "framed",
     "is_class",
     "is_model",
     "is_own",
@@ -37,6 +40,15 @@ Kind: TypeAlias = Literal["request", "notification", "result"]
 ENVELOPE: Final = b',"id":0,"jsonrpc":"2.0"}'
 """What makes the text of a body, without its last brace, the frame that an enveloped definition describes."""
 
+_CONSTRUCTS: Final = ("mcp_surfaces.types.", "mcp_surfaces.base", "mcp_surfaces.jsonrpc")
+"""The modules of the superset."""
+
+
+def framed(body: dict[str, Any]) -> dict[str, Any]:
+    """A body as the frame that an enveloped definition describes."""
+    return {**body, "id": 0, "jsonrpc": "2.0"}
+
+
 _GENERIC: Final = {"PaginatedRequest": "Request"}
 """Bases whose demands are not for messages of a user's own, and what those stand on instead."""
 
@@ -53,8 +65,8 @@ class Place(NamedTuple):
 
 
 def is_class(type_: Any) -> bool:
-    """Whether `type_` is a class, not an alias."""
-    return isinstance(type_, type)
+    """Whether `type_` is a class, not an alias; `list[int]` passes for one before Python 3.11."""
+    return isinstance(type_, type) and not isinstance(type_, GenericAlias)
 
 
 def is_model(type_: Any) -> bool:
@@ -148,7 +160,7 @@ def members_of(meta: Any) -> Mapping[str, Any] | None:
     """As `request_meta`, of a `_meta` value itself."""
     if meta is None or isinstance(meta, dict):
         return cast("dict[str, Any] | None", meta) or {}
-    return (meta.__pydantic_extra__ or {}) if is_own(meta.__class__) else None
+    return (meta.__pydantic_extra__ or {}) if isinstance(meta, BaseModel) and is_own(meta.__class__) else None
 
 
 def on_wire(body: Any, *path: str) -> Mapping[str, Any]:
@@ -170,6 +182,6 @@ def stands_on(cls: Any, name: str) -> bool:
 
 
 def spec_name(cls: type[Any]) -> str | None:
-    """The name of a class of this package that is a construct of the protocol, or None."""
-    spec = cls.__module__.startswith("mcp_surfaces.") and "[" not in cls.__name__
+    """The name of a class of the superset that is a construct of the protocol, or None."""
+    spec = cls.__module__.startswith(_CONSTRUCTS) and "[" not in cls.__name__
     return cls.__name__ if spec and cls.__name__ not in ("MCPModel", "MetaMapping", "_Message") else None

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 import threading
 from functools import lru_cache
+from types import GenericAlias
 from typing import Any, cast
 
 from pydantic_core import SchemaSerializer, SchemaValidator
 
 from mcp_surfaces.base import OLDER_PYDANTIC
 
-__all__ = ["serializer", "validator"]
+__all__ = ["in_order", "serializer", "validator"]
 
 _lock = threading.RLock()
 
@@ -24,7 +25,15 @@ def validator(type_: Any) -> SchemaValidator:
         result: SchemaValidator = type_.__pydantic_validator__
         return result
     with _lock:
-        return _adapted(type_)
+        return _adapted(type_, in_order(type_))
+
+
+def in_order(type_: Any) -> tuple[Any, ...]:
+    """What a type is made of, in order; types that differ in the order of a union alone are equal."""
+    if isinstance(type_, type) and not isinstance(type_, GenericAlias):  # which passes for a class before Python 3.11
+        return ()
+    arguments = getattr(type_, "__args__", ())
+    return arguments, *filter(None, map(in_order, arguments))
 
 
 def serializer(model: type[Any]) -> SchemaSerializer:
@@ -44,7 +53,7 @@ def _is_model(type_: Any) -> bool:
 
 
 @lru_cache(maxsize=256)
-def _adapted(type_: Any) -> SchemaValidator:
+def _adapted(type_: Any, _: tuple[Any, ...]) -> SchemaValidator:
     from pydantic import TypeAdapter
 
     if OLDER_PYDANTIC:

@@ -11,11 +11,23 @@ import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
+from pydantic import BaseModel
 from pydantic_core import PydanticSerializationError, SchemaValidator, ValidationError, from_json, to_json
 
-from mcp_surfaces.bodies import ENVELOPE, Place, body_of, exact_validator, members_of, on_wire, request_meta
+from mcp_surfaces.base import MISSING, is_none
+from mcp_surfaces.bodies import (
+    ENVELOPE,
+    Place,
+    body_of,
+    exact_validator,
+    framed,
+    members_of,
+    on_wire,
+    request_meta,
+)
 from mcp_surfaces.built import serializer
-from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
+from mcp_surfaces.errors import Finding, UnknownProtocolVersionError, UnsupportedAtVersionError, pointer
+from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.strict_json import (
     LONG,
@@ -30,6 +42,8 @@ from mcp_surfaces.strict_json import (
 from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
+
     from mcp_surfaces.registry import Registry
     from mcp_surfaces.surface import Body
 
@@ -40,6 +54,9 @@ _VERSION: Final = "$version"
 _REPLACED: Final = "\ufffd".encode()
 """What pydantic-core writes for parts of a member name that has a lone surrogate."""
 _EF: Final = _REPLACED[0]
+
+_FAILURES: Final = (PydanticSerializationError, ValueError, AttributeError, TypeError)
+"""What pydantic-core raises on a message it cannot write."""
 
 
 class BatchUnsupportedError(UnsupportedAtVersionError, TypeError):
@@ -64,7 +81,10 @@ def _parsed(written: bytes) -> Any:
 def text(message: object, version: str, strict: bool | None, registry: Registry | None) -> bytes:
     """The JSON text of a body, an envelope model, or a batch of those. Errors are those of `wire.serialize_for`."""
     cls = type(message)
-    form = _forms.get((cls, version))
+    try:
+        form = _forms.get((cls, version))
+    except TypeError:  # it is not hashable: a peer may have sent it
+        raise UnknownProtocolVersionError(version, KNOWN_PROTOCOL_VERSIONS) from None
     if form is None:
         if cls is list:
             return _batch(cast("list[object]", message), version)
@@ -72,6 +92,9 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
     if form.plain and not strict:
         return _dump(form, message, version)
     return _adapted(form, message, version, form.strict if strict is None else strict, registry)
+
+
+_BUILT_PLAINLY: Final[object] = cast("Any", BaseModel.__get_pydantic_core_schema__).__func__
 
 
 class _Form:
@@ -85,15 +108,20 @@ class _Form:
         self.strict = place is not None and place.surface.strict
         self.dump = serializer(cls).to_json
         self.values = serializer(cls).to_python
-        names = {field.serialization_alias: name for name, field in cast("Any", cls).__pydantic_fields__.items()}
+        fields: Mapping[str, FieldInfo] = cast("Any", cls).__pydantic_fields__
+        names = {field.serialization_alias: name for name, field in fields.items()}
         inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
         self.inject = [
-            (names[wire], b',"%b":%b' % (wire.encode(), to_json(default)))
+            (names[wire], b',"%b":%b' % (wire.encode(), to_json(default)), fields[names[wire]].exclude_if is is_none)
             for wire, default in inject.items()
             if wire in names
         ]
-        """Attribute and text of each member of a result that is set where it is unset."""
-        own_way = cls.__pydantic_decorators__.model_serializers or cls.__pydantic_computed_fields__
+        """Of each member of a result that is set where it is unset: attribute, text, and whether None is left out."""
+        own_way = (
+            cls.__pydantic_decorators__.model_serializers
+            or cls.__pydantic_computed_fields__
+            or cls.__get_pydantic_core_schema__.__func__ is not _BUILT_PLAINLY
+        )
         self.spliced = not own_way and len(self.inject) == len(inject)
         """Whether it shows on a message what its text has, so that the text may be added to."""
 
@@ -127,7 +155,7 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
     """The plain dump; raises `UnsupportedAtVersionError` where that is not JSON."""
     try:
         written: bytes = form.dump(message, by_alias=True, warnings=False)
-    except (PydanticSerializationError, ValueError):
+    except _FAILURES:
         written = b""
     suspicious = not 0 < len(written) <= LONG or has_word(written) or _EF in written or written.rfind(b"null") >= 0
     if suspicious and not _is_json(form, written, message):
@@ -149,7 +177,7 @@ def _is_json(form: _Form, written: bytes, message: Any) -> bool:
     try:
         if is_strict(to_json(values, inf_nan_mode="constants", serialize_unknown=True)):
             return True
-    except (PydanticSerializationError, ValueError):
+    except _FAILURES:
         pass
     return not any(True for _ in nulled(_read(written), values))
 
@@ -158,7 +186,7 @@ def _values(form: _Form, message: Any) -> Any:
     """The Python values that are written: a user's own models, wherever they are, write NaN among them as null."""
     try:
         return form.values(message, by_alias=True, warnings=False)
-    except (PydanticSerializationError, ValueError):
+    except _FAILURES:
         return None
 
 
@@ -249,9 +277,12 @@ def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
         _refuse_missing(message, meta, body.caller_meta, ("_meta",), version)
     written = _dump(form, message, version)
     tail = b""
-    for attribute, piece in form.inject:
-        if message.__dict__.get(attribute) is None:
+    for attribute, piece, none_is_absent in form.inject:
+        found = message.__dict__.get(attribute, MISSING)
+        if found is MISSING or (found is None and none_is_absent):
             tail += piece
+        elif found is None:
+            return _result_value(form, message, body, version)
     if not tail:
         return written
     head = written[:-1] if len(written) < LONG else memoryview(written)[:-1]
@@ -278,9 +309,10 @@ def _wanted_meta(
     message: Any, version: str, place: Place, body: Body, registry: Registry | None
 ) -> tuple[Mapping[str, str], Sequence[str]]:
     """The reserved `_meta` keys that `message` must carry: those the wire sets, and those it cannot know."""
-    if not place.custom:
+    own = registry.meta_keys(message.__class__, version) if registry is not None else ()
+    if not place.custom and not own:
         return body.inject_meta, body.caller_meta
-    keys = registry.meta_keys(message.__class__, version) if registry is not None else ()
+    keys = dict.fromkeys(own if place.custom else (*body.inject_meta, *body.caller_meta, *own))
     settable = {key: default for other in place.surface.bodies.values() for key, default in other.inject_meta.items()}
     return {key: settable[key] for key in keys if key in settable}, [key for key in keys if key not in settable]
 
@@ -296,7 +328,7 @@ def _request(form: _Form, message: Any, version: str, inject: Mapping[str, str],
     unset = {key: version if default == _VERSION else default for key, default in inject.items() if key not in meta}
     if not unset:
         return written
-    head = b'{"method":%b,"params":{"_meta":{' % to_json(message.method)
+    head = b'{"method":%b,"params":{"_meta":{' % to_json(_method(message))
     if written.startswith(head) and not written.startswith(b"}", len(head)):
         return b"".join((head, to_json(unset)[1:-1], b",", memoryview(written)[len(head) :]))
     whole = _object(_parsed(written), message, version, "")
@@ -323,7 +355,7 @@ def _refuse_missing(
 
 def _validate(message: Any, written: bytes, place: Place, body: Body, version: str) -> None:
     """Raise `UnsupportedAtVersionError` where the surface refuses what was written."""
-    whole = b"".join((memoryview(written)[:-1], ENVELOPE)) if body.enveloped else written
+    whole = b"".join((memoryview(written)[:-1], ENVELOPE)) if body.enveloped and len(written) > 2 else written
     try:
         verdict(place.surface.package, body.definition).validate_json(whole)
     except ValidationError as error:
@@ -332,7 +364,8 @@ def _validate(message: Any, written: bytes, place: Place, body: Body, version: s
         )
     else:
         return
-    found = _faults(_parsed(whole), place, body, message)
+    value = _object(_parsed(written), message, version, "")
+    found = _faults(framed(value) if body.enveloped else value, place, body, message)
     if found or not too_deep:
         what = found or [Finding("", "invalid", "Is not valid at the revision")]
         raise UnsupportedAtVersionError(version, what, _method(message))

@@ -109,4 +109,4 @@ class UnknownMethodError(WireError, LookupError):
         self.args = (method, version, sender)
 
     def __str__(self) -> str:
-        return f"no method {printable(self.method or '')!r} from the {self.sender} at {printable(self.version)}"
+        return f"no method {printable(self.method)!r} from the {self.sender} at {printable(self.version)}"

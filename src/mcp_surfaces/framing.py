@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from types import UnionType
-from typing import Any, TypeAlias, Union, get_args, get_origin
+from typing import Annotated, Any, TypeAlias, Union, cast, get_args, get_origin
 
 from pydantic_core import ValidationError
 
-from mcp_surfaces.built import validator
-from mcp_surfaces.revisions import SURFACES
-from mcp_surfaces.routing import surface_for
+from mcp_surfaces.elements import each
+from mcp_surfaces.routing import is_known, surface_for
 
-__all__ = ["Read", "frame_reader", "is_frame", "is_message", "safely"]
+__all__ = ["Read", "frame_reader", "is_frame", "is_message", "read_batch", "safely"]
 
 Read: TypeAlias = Callable[[Any, str], Any]
 """A validated model from a JSON value and a version."""
@@ -54,21 +53,47 @@ def frame_reader(type_: Any) -> Read | None:
 
         def read(value: Any, version: str) -> Any:
             batch = isinstance(value, list) and _has_batches(version)
-            return jsonrpc.read_batch(value) if batch else jsonrpc.read_frame(value)
+            return read_batch(value) if batch else jsonrpc.read_frame(value)
 
         return safely(read, "JSONRPCMessage")
-    kinds = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
-    if all(map(is_frame, kinds)):
+    if kinds := _kinds(type_):
         return safely(lambda value, _: jsonrpc.read_frame(value, kinds), "JSONRPCMessage")
-    if type_ in getattr(jsonrpc, "BATCHES", ()):
-        batch = validator(type_).validate_python
+    if get_origin(type_) is not list or not (kinds := _kinds(*get_args(type_))):
+        return None
 
-        def read_batch(value: Any, version: str) -> Any:
-            return batch(value) if version not in SURFACES or _has_batches(version) else jsonrpc.read_frame(value)
+    def read_this(value: Any, version: str) -> Any:
+        may_be = not is_known(version) or _has_batches(version)
+        return read_batch(value, kinds) if may_be else jsonrpc.read_frame(value)
 
-        return safely(read_batch, "JSONRPCBatch")
-    return None
+    return safely(read_this, "JSONRPCBatch")
+
+
+def _kinds(type_: Any) -> tuple[Any, ...]:
+    """The envelope models of which a type is one; empty if it is anything else."""
+    if get_origin(type_) is Annotated:
+        type_ = get_args(type_)[0]
+    kinds = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
+    return kinds if all(map(is_frame, kinds)) else ()
+
+
+def read_batch(value: object, kinds: Sequence[Any] | None = None) -> list[Any]:
+    """The frames of a batch, which 2025-03-26 alone has: requests and notifications, or responses, never both.
+
+    Each is of one of `kinds`. The first element that is a frame decides. Raises `ValidationError`.
+    """
+    jsonrpc: Any = sys.modules["mcp_surfaces.jsonrpc"]
+    if not isinstance(value, list):
+        from mcp_surfaces.located import refused, violation  # only bad data pays for it
+
+        raise refused("JSONRPCBatch", [violation("list_type")])
+    frames = cast("list[object]", value)
+    found = (jsonrpc.classify(one) if isinstance(one, dict) else type(one) for one in frames)
+    first = next((kind for kind in found if kind in jsonrpc.FRAMES), None)
+    family = jsonrpc.ANSWERS if first in jsonrpc.ANSWERS else jsonrpc.QUESTIONS
+    wanted = tuple(kind for kind in kinds or family if kind in family)
+    read = safely(lambda frame, _: jsonrpc.read_frame(frame, wanted), "JSONRPCMessage")
+    return each(enumerate(frames), lambda frame: read(frame, ""))
 
 
 def _has_batches(version: str) -> bool:
-    return version in SURFACES and version in surface_for(version).batches
+    return is_known(version) and version in surface_for(version).batches

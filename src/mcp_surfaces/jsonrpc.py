@@ -8,11 +8,11 @@ they are.
 from __future__ import annotations
 
 import functools
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, cast
 
-from pydantic import GetCoreSchemaHandler
-from pydantic_core import ValidationError, core_schema
+from pydantic import GetCoreSchemaHandler, model_validator
+from pydantic_core import PydanticCustomError, ValidationError, core_schema
 
 from .base import MISSING, Integer, MCPModel
 
@@ -48,7 +48,6 @@ __all__ = [
     "RequestId",
     "classify",
     "jsonrpc_message_adapter",
-    "read_batch",
     "read_frame",
 ]
 
@@ -94,7 +93,28 @@ RequestId: TypeAlias = Integer | str
 _ABSENT: Any = MISSING
 
 
-class JSONRPCRequest(MCPModel):
+class _Frame(MCPModel):
+    """Base of the envelope models: what makes an object a frame of another kind, or of two, is no unknown member."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _is_of_one_kind(cls, value: Any) -> Any:
+        if isinstance(value, dict) and not (foreign := _foreign(cls)).isdisjoint(cast("dict[str, object]", value)):
+            frame = cast("dict[str, object]", value)
+            if any(name == "id" or frame[name] is not None for name in foreign & frame.keys()):
+                from .located import violation  # only a bad frame pays for it
+
+                raise cast("PydanticCustomError", violation("frame_invalid")["type"])
+        return value
+
+
+@functools.cache
+def _foreign(cls: type[_Frame]) -> frozenset[str]:
+    """The members that tell kinds of frames apart, and that `cls` does not have."""
+    return frozenset({"error", "id", "method", "result"}) - cls.__pydantic_fields__.keys()
+
+
+class JSONRPCRequest(_Frame):
     """A request frame: it is answered by a response with the same id. Every revision."""
 
     jsonrpc: Literal["2.0"]
@@ -103,7 +123,7 @@ class JSONRPCRequest(MCPModel):
     params: dict[str, Any] | None = None
 
 
-class JSONRPCNotification(MCPModel):
+class JSONRPCNotification(_Frame):
     """A notification frame: a message that is not answered. Every revision."""
 
     jsonrpc: Literal["2.0"]
@@ -111,7 +131,7 @@ class JSONRPCNotification(MCPModel):
     params: dict[str, Any] | None = None
 
 
-class JSONRPCResponse(MCPModel):
+class JSONRPCResponse(_Frame):
     """The response frame of a request that succeeded; `JSONRPCResultResponse` since 2025-11-25. Every revision."""
 
     jsonrpc: Literal["2.0"]
@@ -128,7 +148,7 @@ class ErrorData(MCPModel):
     """Whatever the sender adds. It reads as None when absent; a null that was sent is kept."""
 
 
-class JSONRPCError(MCPModel):
+class JSONRPCError(_Frame):
     """The response frame of a request that failed; `JSONRPCErrorResponse` since 2025-11-25. Every revision."""
 
     jsonrpc: Literal["2.0"]
@@ -146,6 +166,9 @@ Frame: TypeAlias = JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSON
 
 FRAMES: Final = (JSONRPCRequest, JSONRPCNotification, JSONRPCResponse, JSONRPCError)
 """The envelope models."""
+
+QUESTIONS: Final = (JSONRPCRequest, JSONRPCNotification)
+"""Those that stand by themselves."""
 
 ANSWERS: Final = (JSONRPCResponse, JSONRPCError)
 """Those that answer a request."""
@@ -187,20 +210,6 @@ def read_frame(value: object, kinds: tuple[type[Frame], ...] = FRAMES) -> Frame:
     raise _refused("JSONRPCMessage", "frame_invalid")
 
 
-def read_batch(value: object) -> list[Frame]:
-    """The frames of a batch, which 2025-03-26 alone has: requests and notifications, or responses, never both.
-
-    The first element that is a frame decides. Raises `ValidationError`.
-    """
-    if not isinstance(value, list):
-        raise _refused("JSONRPCBatch", "list_type")
-    frames = cast("list[object]", value)
-    kinds = (classify(cast("dict[str, object]", one)) if isinstance(one, dict) else type(one) for one in frames)
-    requests, responses = _batches()
-    first = next((kind for kind in kinds if kind in FRAMES), None)
-    return (responses if first in ANSWERS else requests)(frames)
-
-
 def _refused(title: str, kind: str) -> ValidationError:
     from .located import refused, violation  # only a bad frame pays for it
 
@@ -235,18 +244,6 @@ JSONRPCBatchResponse: TypeAlias = list[
     Annotated[JSONRPCResponse | JSONRPCError, _ByStructure(JSONRPCResponse, JSONRPCError)]
 ]
 """The responses to a batch. 2025-03-26 only."""
-
-BATCHES: Final = (JSONRPCBatchRequest, JSONRPCBatchResponse)
-"""The lists of frames, of which a message of 2025-03-26 may be one."""
-
-
-@functools.cache
-def _batches() -> tuple[Callable[[object], list[Frame]], Callable[[object], list[Frame]]]:
-    from pydantic import TypeAdapter
-
-    requests: TypeAdapter[Any] = TypeAdapter(JSONRPCBatchRequest)
-    responses: TypeAdapter[Any] = TypeAdapter(JSONRPCBatchResponse)
-    return requests.validate_python, responses.validate_python
 
 
 def __getattr__(name: str) -> Any:

@@ -39,6 +39,7 @@ OWN_MESSAGES: Final[Mapping[str, str]] = {
     "missing_required_meta": "A `_meta` key the revision requires is missing",
     "not_json": "Input should be a JSON value",
     "result_type_invalid": "Input should be a result type known at this revision",
+    "too_many_errors": "and more",
     "value_error": "Input was refused by a validator",
     "assertion_error": "Input was refused by a validator",
 }

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from pydantic_core import from_json
 
 from mcp_surfaces.bodies import body_of, is_own, on_wire, request_meta
-from mcp_surfaces.revisions import SURFACES
+from mcp_surfaces.routing import is_known
 from mcp_surfaces.types.constants import CORE_RESULT_TYPES
 
 if TYPE_CHECKING:
@@ -28,15 +28,13 @@ class Demands(NamedTuple):
 
     result_type: bool
     """A `resultType` that is present must be a known one."""
-    custom: bool
-    """A request of the user's own: the registry knows its `_meta` keys."""
     meta: tuple[str, ...]
-    """The `_meta` keys of a request of the protocol."""
+    """The `_meta` keys of a request of the protocol; a registry may know more."""
 
 
 def demands_of(cls: Any, version: str) -> Demands | None:
     """What `version` demands of a class; None if nothing, and at an unknown version."""
-    return _demands(cls, version) if version in SURFACES else None
+    return _demands(cls, version) if is_known(version) else None
 
 
 @lru_cache(maxsize=4096)
@@ -45,11 +43,11 @@ def _demands(cls: Any, version: str) -> Demands | None:
     if place is None:
         return None
     known = place.kind == "result" and any("resultType" in body.inject for body in place.surface.bodies.values())
-    custom = place.kind == "request" and (place.custom or place.body is None) and place.surface.strict
+    request = place.kind == "request" and place.surface.strict
     meta: tuple[str, ...] = ()
-    if place.kind == "request" and place.body is not None and not place.custom:
+    if request and place.body is not None and not place.custom:
         meta = (*place.body.inject_meta, *place.body.caller_meta)
-    return Demands(known, custom, meta) if known or custom or meta else None
+    return Demands(known, meta) if known or request else None
 
 
 def enforce(demands: Demands, model: Any, sent: object, version: str, registry: Registry | None) -> None:
@@ -64,8 +62,8 @@ def enforce(demands: Demands, model: Any, sent: object, version: str, registry: 
             _refuse(model, "result_type_invalid", [("resultType",)])
         return
     keys = demands.meta
-    if demands.custom and registry is not None:
-        keys = registry.meta_keys(model.__class__, version)
+    if registry is not None:
+        keys = tuple(dict.fromkeys((*keys, *registry.meta_keys(model.__class__, version))))
     if keys:
         present = request_meta(model)
         if present is None:

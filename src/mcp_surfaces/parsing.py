@@ -12,10 +12,11 @@ from pydantic_core import ValidationError
 
 from mcp_surfaces.base import OLDER_PYDANTIC
 from mcp_surfaces.bodies import is_class
-from mcp_surfaces.exactness import check_exact, check_parsed, is_exact, is_exact_value
+from mcp_surfaces.elements import each_model
+from mcp_surfaces.exactness import check_exact, is_exact, is_exact_value
 from mcp_surfaces.mandates import Demands, demands_of, enforce
 from mcp_surfaces.readers import direct, has_documents, reader, title_of
-from mcp_surfaces.revisions import SURFACES
+from mcp_surfaces.routing import is_known
 from mcp_surfaces.strict_json import check, has_word, is_mostly_strings, is_strict, loads
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ __all__ = ["from_text", "from_value"]
 _JSON_FIRST: Final = 32_768
 """From this many bytes on it may be faster to parse the JSON first and to validate the value."""
 
-_BY_CLASS: Final = Demands(False, False, ())
+_BY_CLASS: Final = Demands(False, ())
 """Stands for the demands of a union, which are those of the class that was parsed."""
 
 _plans: dict[tuple[Any, str], tuple[Callable[..., Any] | None, Demands | None]] = {}
@@ -55,8 +56,8 @@ def from_text(type_: Any, data: bytes | bytearray | str, version: str, strict: b
             model = None
         if model is not None and _is_strict(data):
             if demands is _BY_CLASS:
-                demands = demands_of(model.__class__, version)
-            if demands is not None:
+                _enforce(model, data, version, registry)
+            elif demands is not None:
                 enforce(demands, model, data, version, registry)
             return model
     return _parse(type_, loads(data), version, strict and not exact, registry)
@@ -73,25 +74,32 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
         check_exact(type_, value, version, registry)
     model = reader(type_)(value, version)
     if strict and not is_class(type_):
-        check_parsed(model, value, version, registry)
-    demands = demands_of(model.__class__, version)
-    if demands is not None:
-        enforce(demands, model, value, version, registry)
+        each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
+    if isinstance(model, list | dict):
+        each_model(model, value, lambda one, its: _enforce(one, its, version, registry))
+    else:
+        _enforce(model, value, version, registry)
     return model
 
 
+def _enforce(model: Any, sent: object, version: str, registry: Registry | None) -> None:
+    demands = demands_of(model.__class__, version)
+    if demands is not None:
+        enforce(demands, model, sent, version, registry)
+
+
 def _plan(type_: Any, version: str) -> tuple[Callable[..., Any] | None, Demands | None]:
-    validator = direct(type_)
-    if validator is None or OLDER_PYDANTIC:  # which loses unknown members of a text that are spelt like attributes
+    if not is_known(version):
         return None, None
-    plan = validator.validate_json, demands_of(type_, version) if is_class(type_) else _BY_CLASS
-    if version in SURFACES:
-        _plans[type_, version] = plan
-    return plan
+    plan: tuple[Callable[..., Any] | None, Demands | None] = None, None
+    validator = direct(type_)
+    if validator is not None and not OLDER_PYDANTIC:  # which loses unknown members of a text spelt like attributes
+        plan = validator.validate_json, demands_of(type_, version) if is_class(type_) else _BY_CLASS
+    return _plans.setdefault((type_, version), plan)
 
 
 def _is_mostly_strings(data: bytes | bytearray | str) -> bool:
-    return not isinstance(data, str) and is_mostly_strings(data)
+    return isinstance(data, bytes | bytearray) and is_mostly_strings(data)
 
 
 def _is_strict(data: bytes | bytearray | str) -> bool:

@@ -9,19 +9,24 @@ import itertools
 import types
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
-from typing import TYPE_CHECKING, Annotated, Any, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Annotated, Any, Final, Union, cast, get_args, get_origin
 
 from pydantic_core import SchemaValidator, ValidationError, to_json
 
 from mcp_surfaces.bodies import body_of, is_model, is_own, kind_of, stands_on, variants
-from mcp_surfaces.built import validator
+from mcp_surfaces.built import in_order, validator
+from mcp_surfaces.elements import each
 from mcp_surfaces.framing import Read, frame_reader, safely
-from mcp_surfaces.revisions import SURFACES
+from mcp_surfaces.routing import is_known
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
 __all__ = ["direct", "has_documents", "reader", "title_of"]
+
+
+_UNIONS: Final = (Union, types.UnionType)
+_NONE: Final = type(None)
 
 
 def title_of(type_: Any) -> str:
@@ -59,12 +64,16 @@ def _holds_documents(type_: Any, inside: tuple[Any, ...]) -> bool:
 
 def reader(type_: Any) -> Read:
     """How to read a JSON value as `type_`."""
-    return _reader(type_, getattr(type_, "__args__", ()))
+    return _reader(type_, in_order(type_))
 
 
 @lru_cache(maxsize=1024)
 def _reader(type_: Any, _: tuple[Any, ...]) -> Read:
     """`reader`; unions of the same arms are equal, but their order counts."""
+    bare, optional = _bare(type_) or (type_, False)
+    if bare is not type_:
+        read = reader(bare)
+        return (lambda value, version: None if value is None else read(value, version)) if optional else read
     if (frames := frame_reader(type_)) is not None:
         return frames
     arms = _arms(type_)
@@ -77,12 +86,43 @@ def _reader(type_: Any, _: tuple[Any, ...]) -> Read:
         return _input_required(type_)
     if is_model(type_) and variants(type_):
         return _ResultReader((type_, *variants(type_)))
-    return _validating(direct(type_) or validator(type_), type_)
+    read = _validating(direct(type_) or validator(type_), type_)
+    return _elements(type_, read) if _bare(type_) is not None and get_origin(type_) in (list, dict) else read
+
+
+def _bare(type_: Any, inside: tuple[Any, ...] = ()) -> tuple[Any, bool] | None:
+    """What a type is beneath aliases, mere notes and `| None`, and whether it admits None; nothing if no models are."""
+    origin, arguments = get_origin(type_), get_args(type_)
+    if hasattr(type_, "__value__"):
+        return _bare(type_.__value__, (*inside, type_)) if type_ not in inside else None
+    if origin is Annotated:
+        return _bare(arguments[0], inside) if all(isinstance(note, str) for note in arguments[1:]) else None
+    if _NONE in arguments and origin in _UNIONS:
+        found = _bare(cast("Any", Union)[tuple(arm for arm in arguments if arm is not _NONE)], inside)
+        return found and (found[0], True)
+    held = arguments[-1:] if origin in (list, dict) else ()
+    known = is_model(type_) or _arms(type_) or _embedded(type_) is not None or any(_bare(one, inside) for one in held)
+    return (type_, False) if known else None
+
+
+def _elements(type_: Any, whole: Read) -> Read:
+    """Reads a list or a map one by one, each as if it stood alone; `whole` refuses what is no such list or map."""
+    container, one = get_origin(type_), reader(get_args(type_)[-1])
+
+    def read(value: Any, version: str) -> Any:
+        if container is list and isinstance(value, list):
+            return each(enumerate(value), lambda item: one(item, version))
+        if container is dict and isinstance(value, dict) and all(isinstance(key, str) for key in value):
+            members = cast("dict[str, Any]", value)
+            return dict(zip(members, each(members.items(), lambda item: one(item, version)), strict=True))
+        return whole(value, version)
+
+    return read
 
 
 def _arms(type_: Any) -> tuple[Any, ...]:
     """The model classes of a union; empty where `type_` is no union of model classes alone."""
-    if get_origin(type_) not in (Union, types.UnionType):
+    if get_origin(type_) not in _UNIONS:
         return ()
     arms = get_args(type_)
     return arms if all(map(is_model, arms)) else ()
@@ -106,7 +146,7 @@ def _validating(exact: SchemaValidator, type_: Any) -> Read:
         return exact.validate_python(value, by_alias=True, by_name=False)
 
     def read_as_text(value: Any, version: str) -> Any:
-        if not isinstance(value, dict):
+        if not isinstance(value, dict | list):
             return read(value, version)
         text = to_json(value, by_alias=True, inf_nan_mode="constants")
         try:
@@ -114,8 +154,16 @@ def _validating(exact: SchemaValidator, type_: Any) -> Read:
         except ValidationError as error:
             raise _of_value(exact, value, error) from None
 
-    own = all(is_own(arm) for arm in _arms(type_) or (type_,) if is_model(arm))
+    own = all(map(is_own, _models_in(type_)))
     return safely(read if own else read_as_text, title_of(type_))
+
+
+def _models_in(type_: Any) -> Iterator[Any]:
+    """The model classes of which a type is made."""
+    if is_model(type_):
+        yield type_
+    for argument in get_args(type_):
+        yield from _models_in(argument)
 
 
 def _of_value(exact: SchemaValidator, value: Any, error: ValidationError) -> ValidationError:
@@ -156,7 +204,7 @@ class _ResultReader:
             return [(0, self.arms[0])]
         members = cast("Mapping[str, Any]", value)
         if self.input_required is not None and members.get("resultType") == "input_required":
-            place = body_of(self.input_required[0], version) if version in SURFACES else None
+            place = body_of(self.input_required[0], version) if is_known(version) else None
             if place is not None and place.body is not None:
                 return [(0, self.input_required)]
         scores = [(len(arm[1] & members.keys()), arm) for arm in self.arms]
@@ -188,7 +236,7 @@ def _read_as(alias: Any) -> Iterator[str]:
 
 def _embedded(type_: Any) -> bool | None:
     """Whether `type_` is the map of embedded requests (True), one such request (False), or neither."""
-    if get_origin(type_) not in (Union, types.UnionType, dict):
+    if get_origin(type_) not in (*_UNIONS, dict):
         return None
     from mcp_surfaces.types import InputRequest, InputRequests
 
@@ -230,7 +278,7 @@ def _completed(requests: Any, loc: tuple[str, ...], version: str, shown: bool = 
     bare = [key for key, request in _items(requests) if isinstance(request, dict) and "method" not in request]
     if not bare:
         return requests
-    place = body_of(InputRequiredResult, version) if version in SURFACES else None
+    place = body_of(InputRequiredResult, version) if is_known(version) else None
     if place is not None and place.body is not None:
         from mcp_surfaces.located import refused, violation  # only bad data pays for it
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import functools
 from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, Final, Literal, TypeAlias
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from mcp_surfaces.errors import UnknownMethodError, UnknownProtocolVersionError
 from mcp_surfaces.registry import Registry
@@ -18,6 +18,7 @@ __all__ = [
     "SERVER_NOTIFICATION_METHODS",
     "SERVER_REQUEST_METHODS",
     "SURFACE_BY_REVISION",
+    "is_known",
     "notification_type",
     "request_type",
     "result_type",
@@ -53,10 +54,14 @@ SERVER_NOTIFICATION_METHODS: Final = _methods("server", "notifications")
 
 def surface_for(version: str) -> Surface:
     """The surface that serves `version`. Raises `UnknownProtocolVersionError`."""
-    surface = SURFACE_BY_REVISION.get(version)
-    if surface is None:
+    if not is_known(version):
         raise UnknownProtocolVersionError(version, KNOWN_PROTOCOL_VERSIONS)
-    return surface
+    return SURFACE_BY_REVISION[version]
+
+
+def is_known(version: object) -> bool:
+    """Whether `version`, which a peer may have sent, is a protocol revision."""
+    return isinstance(version, str) and version in SURFACES
 
 
 def request_type(method: str, version: str, sender: Sender, *, registry: Registry | None = None) -> type[Any]:
@@ -81,7 +86,9 @@ def result_type(method: str, version: str, sender: Sender, *, registry: Registry
     Raises `UnknownProtocolVersionError`, and `UnknownMethodError` where the other side has no such request.
     """
     asker = OTHER.get(sender, sender)
-    names = _table(version, asker).results.get(method)
+    table = _table(version, asker)
+    _check_method(method, version, asker)
+    names = table.results.get(method)
     own: tuple[type[Any], ...] = ()
     if registry is not None:
         own = registry.results.get((method, version, sender), ())
@@ -99,8 +106,15 @@ def _table(version: str, sender: Sender) -> Methods:
     return methods
 
 
+def _check_method(method: str, version: str, sender: Sender) -> None:
+    """Refuse what a peer may have sent instead of a method."""
+    if not isinstance(cast("object", method), str):
+        raise UnknownMethodError(method, version, sender)
+
+
 def _message_type(kind: _Kind, method: str, version: str, sender: Sender, registry: Registry | None) -> type[Any]:
     methods = _table(version, sender)
+    _check_method(method, version, sender)
     if registry is not None and (own := getattr(registry, kind).get((method, version, sender))) is not None:
         cls: type[Any] = own
         return cls

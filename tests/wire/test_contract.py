@@ -1058,7 +1058,20 @@ def test_strict_parsing_reaches_every_part() -> None:
     places = [entry[1] for entry in refusal(types.InputRequests, {"a": asked}, NEWEST, strict=True)]
     assert places == [("a", "params", "requestedSchema", name) for name in ("properties", "type")]
     assert wire.parse_as(list[str], ["a"], NEWEST, strict=True) == ["a"]
-    assert returns(types.TaskMetadata, {"ttl": 1}, NEWEST, strict=True)
+    assert returns(types.TaskMetadata, {"ttl": 1}, TASKS, strict=True)
+    assert [entry[:2] for entry in refusal(types.TaskMetadata, {"ttl": 1}, NEWEST, strict=True)] == [
+        ("undefined_type", ())
+    ]
+
+    assert parse(Unrelated, {"method": "x"}, NEWEST, strict=True).method == "x"
+
+    class MyTool(types.Tool):
+        cost: int | None = None
+
+    assert [entry[1] for entry in refusal(MyTool, {**tool, "inputSchema": {}}, NEWEST, strict=True)] == [
+        ("inputSchema", "type")
+    ]
+    assert returns(MyTool, {**tool, "cost": 1}, NEWEST, strict=True)
     assert {entry[1] for entry in refusal(types.RequestMetaObject, {}, NEWEST, strict=True)} == {
         (CAPABILITIES_KEY,),
         (PROTOCOL_VERSION_KEY,),
@@ -1196,17 +1209,30 @@ def test_elicitation_params_without_a_mode_are_a_form() -> None:
         assert returns(types.ElicitRequest, link, version)
 
 
-@pytest.mark.parametrize("version", [None, 5, b"2026-07-28", ["2025-11-25"]])
+@pytest.mark.parametrize("version", [None, 5, b"2026-07-28", ["2025-11-25"], {}])
 def test_a_version_that_is_no_string_is_unknown(version: Any) -> None:
+    frame = {"jsonrpc": "2.0", "id": 1, "method": "ping"}
     for call in (
         lambda: wire.dump_json(types.EmptyResult(), version),
         lambda: wire.serialize_for(types.EmptyResult(), version),
+        lambda: wire.dump_json([types.JSONRPCRequest.model_validate(frame)], version),
+        lambda: wire.parse_as(types.EmptyResult, {}, version, strict=True),
+        lambda: wire.parse_json(types.JSONRPCMessage, json.dumps(frame), version, strict=True),
+        lambda: wire.audit(types.EmptyResult(), version),
         lambda: wire.request_type("ping", version, "client"),
+        lambda: wire.result_type("ping", version, "client"),
         lambda: wire.surface_for(version),
     ):
-        with pytest.raises((wire.UnknownProtocolVersionError, TypeError)) as raised:
+        with pytest.raises(wire.UnknownProtocolVersionError) as raised:
             call()
         assert len(str(raised.value)) < 300
+    assert returns_at_no_version(types.ServerResult, {"resultType": "odd"}, version)
+    assert returns_at_no_version(types.JSONRPCMessage, frame, version)
+
+
+def returns_at_no_version(type_: Any, value: Any, version: Any) -> bool:
+    """Whether `value` parses where the version is unknown, without mandates."""
+    return bool(parse(type_, value, version) == parse(type_, value, NEWEST[:-1]))
 
 
 def test_unknown_members_named_like_the_envelopes_pass() -> None:

@@ -6,6 +6,7 @@ import dataclasses
 import enum
 import json
 import math
+from collections import OrderedDict
 from datetime import datetime
 from typing import Annotated, Any, Literal
 
@@ -18,6 +19,7 @@ from pydantic import (
     ConfigDict,
     Field,
     FieldSerializationInfo,
+    GetCoreSchemaHandler,
     RootModel,
     SerializerFunctionWrapHandler,
     computed_field,
@@ -25,10 +27,11 @@ from pydantic import (
     field_serializer,
     model_serializer,
 )
+from pydantic_core import core_schema
 from typing_extensions import TypeAliasType
 
-from mcp_surfaces import types, wire
-from mcp_surfaces.base import OLDER_PYDANTIC
+from mcp_surfaces import types, v2025_11_25, wire
+from mcp_surfaces.base import MISSING, OLDER_PYDANTIC
 
 from .support import (
     CAPABILITIES_KEY,
@@ -38,6 +41,7 @@ from .support import (
     SUBSCRIPTION_KEY,
     TASKS,
     VERSIONS,
+    attempt,
     each,
     emit,
     parse,
@@ -462,3 +466,94 @@ def test_all_bases_demand() -> None:
     assert unsupported(Both(), NEWEST).findings[0].type == "missing_required_meta"
     assert unsupported(Gone.model_validate(TASK), NEWEST).findings[0].type == "undefined_type"
     assert emit(Gone.model_validate(TASK), TASKS) == TASK
+
+
+def test_a_member_that_is_null_by_its_own_rule_is_not_written_twice() -> None:
+    class Required(types.CallToolResult):
+        result_type: str | None
+
+    class Excluded(types.CallToolResult):
+        result_type: str | None = Field(default=None, exclude_if=lambda value: value == "nothing")
+
+    class Nullable(types.ListToolsResult):
+        ttl_ms: int | None
+
+    unset: Any = (str | MISSING | None, MISSING)
+    missing: Any = create_model("Missing", __base__=types.CallToolResult, result_type=unset)
+    for message in (
+        Required(content=[], result_type=None),
+        Excluded(content=[], result_type=None),
+        Nullable(tools=[], ttl_ms=None),
+        missing(content=[], result_type=None),
+        missing(content=[]),
+        types.InputRequiredResult(request_state="s").model_copy(update={"result_type": None}),
+    ):
+        for strict in (True, False):
+            text = wire.dump_json(message, NEWEST, strict=strict)
+            pairs: list[tuple[str, Any]] = json.loads(text, object_pairs_hook=list)
+            names = [name for name, _ in pairs]
+            assert len(names) == len({*names})
+            assert dict(pairs)["resultType"] in ("complete", "input_required")
+            assert emit(message, NEWEST, strict=strict)
+
+
+class Odd(types.ProgressNotification):
+    """Writes itself as whatever `odd` holds."""
+
+    @model_serializer
+    def write(self) -> Any:
+        return ODD[0]
+
+
+ODD: list[Any] = [None]
+
+
+def test_what_is_no_object_or_lacks_its_method_is_refused_by_name() -> None:
+    notification = Odd(params=types.ProgressNotificationParams(progress_token=1, progress=1))
+    for odd in ({}, [], [1], "abc", 5, {"method": 5}):
+        ODD[0] = odd
+        for version in VERSIONS:
+            assert unsupported(notification, version, strict=True).findings
+
+    class Listed(types.CallToolResult):
+        @classmethod
+        def __get_pydantic_core_schema__(cls, source: Any, handler: GetCoreSchemaHandler) -> Any:
+            schema: Any = handler(source)
+            return {**schema, "serialization": core_schema.plain_serializer_function_ser_schema(lambda _: [1])}
+
+    for strict in (True, False):
+        assert unsupported(Listed(content=[]), NEWEST, strict=strict).findings[0].type == "dict_type"
+    request = types.ListToolsRequest(params=types.PaginatedRequestParams.model_validate({"_meta": META}))
+    del request.method
+    told = types.ToolListChangedNotification()
+    del told.method
+    for message in (request, told):
+        assert {finding.pointer for finding in unsupported(message, NEWEST, strict=True).findings} == {"/method"}
+    bare = types.ListToolsRequest(params=types.PaginatedRequestParams.model_validate({"_meta": {CAPABILITIES_KEY: {}}}))
+    del bare.method
+    assert "method" not in emit(bare, NEWEST, strict=False)
+    assert unsupported(bare, NEWEST).findings
+
+
+def test_an_object_that_only_looks_like_a_model_is_refused_by_name() -> None:
+    result = types.InitializeResult(
+        protocol_version=TASKS,
+        capabilities=types.ServerCapabilities(),
+        server_info=types.Implementation(name="a", version="1"),
+    )
+    vars(result)["capabilities"] = OrderedDict[str, Any]()
+    for version in VERSIONS[:-1]:
+        assert unsupported(result, version).findings
+    listed = types.ListToolsResult(tools=[]).model_copy(update={"meta": wire.Finding("a", "b", "c")})
+    for strict in (True, False):
+        found = attempt(lambda: wire.dump_json(listed, NEWEST, strict=strict), wire.UnsupportedAtVersionError)  # noqa: B023
+        assert strict == isinstance(found, wire.UnsupportedAtVersionError)
+
+
+def test_classes_of_an_exact_surface_are_none_of_the_wire() -> None:
+    for cls in (v2025_11_25.Result, v2025_11_25.EmptyResult, v2025_11_25.CallToolResult):
+        for version in VERSIONS:
+            message = cls.model_validate({"content": []})
+            with pytest.raises(TypeError):
+                wire.dump_json(message, version)
+            assert type(parse(cls, {"content": []}, version)) is cls

@@ -368,3 +368,28 @@ def test_a_result_may_be_registered_before_its_request() -> None:
     }
     again = registry.with_request(SearchRequest, types.EmptyResult, sender="client")
     assert wire.result_type("acme/search", NEWEST, "server", registry=again) is types.EmptyResult
+
+
+def test_keys_of_a_registration_count_for_a_protocol_method_too() -> None:
+    class MyCall(types.CallToolRequest):
+        pass
+
+    call = {"method": "tools/call", "params": {"name": "x", "_meta": META}}
+    marked = {"method": "tools/call", "params": {"name": "x", "_meta": {**META, "acme/token": 1}}}
+    for cls in (MyCall, types.CallToolRequest):
+        registry = wire.Registry().with_request(cls, types.CallToolResult, sender="client", meta=["acme/token"])
+        places = [entry[:2] for entry in refusal(cls, call, NEWEST, registry=registry)]
+        assert places == [("missing_required_meta", ("params", "_meta", "acme/token"))]
+        assert parse(cls, call, NEWEST) == parse(cls, call, NEWEST, registry=wire.Registry())
+        model = parse(cls, marked, NEWEST, registry=registry)
+        assert emit(model, NEWEST, registry=registry) == marked
+        unmarked = parse(cls, call, NEWEST)
+        found = unsupported(unmarked, NEWEST, registry=registry)
+        assert [finding.pointer for finding in found.findings] == ["/params/_meta/acme~1token"]
+        bare = cls(params=types.CallToolRequestParams.model_validate({"name": "x", "_meta": {"acme/token": 1}}))
+        found = unsupported(bare, NEWEST, registry=registry)
+        assert [finding.pointer for finding in found.findings] == [
+            f"/params/_meta/{CAPABILITIES_KEY.replace('/', '~1')}"
+        ]
+        for version in OLDER:
+            assert emit(unmarked, version, registry=registry) == call

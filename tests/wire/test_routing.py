@@ -13,6 +13,18 @@ from tests.fidelity.judge import pinned_schema
 
 from .support import NEWEST, VERSIONS
 
+
+@pytest.mark.parametrize("method", [[], {}, None, 5, ["ping"], b"ping"])
+def test_a_method_that_is_no_string_is_unknown(method: Any) -> None:
+    for version in VERSIONS:
+        for sender in SENDERS:
+            for look_up in (wire.request_type, wire.notification_type, wire.result_type):
+                for registry in (None, wire.Registry()):
+                    with pytest.raises(wire.UnknownMethodError) as raised:
+                        look_up(method, version, sender, registry=registry)
+                    assert type(method).__name__ in str(raised.value)
+
+
 SENDERS: tuple[Sender, Sender] = ("client", "server")
 TABLES = {
     ("client", "request"): wire.CLIENT_REQUEST_METHODS,
