@@ -50,7 +50,7 @@ def _as_one(failed: list[tuple[int | str, ValidationError]]) -> ValidationError:
 
 def each_model(parsed: Any, value: Any, check: Callable[[Any, Any], None]) -> None:
     """`check` a model with the value it was parsed from, or each in a list or map of them; errors as of `each`."""
-    if isinstance(parsed, list | dict):
+    if parsed.__class__ in (list, dict):
         keys: Iterable[int | str] = range(len(value)) if isinstance(parsed, list) else value
         pairs = [(key, (cast("Any", parsed)[key], value[key])) for key in keys]
         each(pairs, lambda pair: each_model(*pair, check))

@@ -99,13 +99,13 @@ class _Frame(MCPModel):
     @model_validator(mode="before")
     @classmethod
     def _is_of_one_kind(cls, value: Any) -> Any:
-        if isinstance(value, dict) and not (foreign := _foreign(cls)).isdisjoint(cast("dict[str, object]", value)):
-            frame = cast("dict[str, object]", value)
-            if any(name == "id" or frame[name] is not None for name in foreign & frame.keys()):
-                from .located import violation  # only a bad frame pays for it
+        sent, foreign = value, _foreign(cls)
+        found = foreign & sent.keys() if isinstance(value, dict) and not foreign.isdisjoint(sent) else ()
+        if any(name == "id" or sent[name] is not None for name in found):
+            from .located import violation  # only a bad frame pays for it
 
-                raise cast("PydanticCustomError", violation("frame_invalid")["type"])
-        return value
+            raise cast("PydanticCustomError", violation("frame_invalid")["type"])
+        return sent
 
 
 @functools.cache

@@ -72,13 +72,10 @@ def from_value(type_: Any, data: object, version: str, strict: bool, registry: R
 def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registry | None) -> Any:
     if strict:
         check_exact(type_, value, version, registry)
-    model = reader(type_)(value, version)
+    model: Any = reader(type_)(value, version)
     if strict and not is_class(type_):
         each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
-    if isinstance(model, list | dict):
-        each_model(model, value, lambda one, its: _enforce(one, its, version, registry))
-    else:
-        _enforce(model, value, version, registry)
+    each_model(model, value, lambda one, its: _enforce(one, its, version, registry))
     return model
 
 

@@ -110,11 +110,11 @@ def _elements(type_: Any, whole: Read) -> Read:
     container, one = get_origin(type_), reader(get_args(type_)[-1])
 
     def read(value: Any, version: str) -> Any:
+        held: Any = value
         if container is list and isinstance(value, list):
-            return each(enumerate(value), lambda item: one(item, version))
-        if container is dict and isinstance(value, dict) and all(isinstance(key, str) for key in value):
-            members = cast("dict[str, Any]", value)
-            return dict(zip(members, each(members.items(), lambda item: one(item, version)), strict=True))
+            return each(enumerate(held), lambda item: one(item, version))
+        if container is dict and isinstance(value, dict) and all(isinstance(key, str) for key in held):
+            return dict(zip(held, each(held.items(), lambda item: one(item, version)), strict=True))
         return whole(value, version)
 
     return read

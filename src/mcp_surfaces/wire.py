@@ -150,8 +150,8 @@ def parse_as(type_: Any, data: object, version: str, *, strict: bool = False, re
 
     `type_` is a class of `mcp_surfaces.types` (or a subclass), or a public union there: `ServerResult`, `ContentBlock`,
     `JSONRPCMessage` (which at 2025-03-26 takes a batch as well), ..., or an alias, `| None`, a list or a map of those.
-    `data` is not changed; free-form values are shared with it. With `strict` the body must also be exactly what the surface of the version says. An unknown version parses
-    without mandates.
+    `data` is not changed; free-form values are shared with it. With `strict` the body must also be exactly what the
+    surface of the version says. An unknown version parses without mandates.
 
     Raises `pydantic.ValidationError`; with `strict` also `UnknownProtocolVersionError`.
     """

@@ -469,21 +469,19 @@ def test_all_bases_demand() -> None:
 
 
 def test_a_member_that_is_null_by_its_own_rule_is_not_written_twice() -> None:
-    class Required(types.CallToolResult):
-        result_type: str | None
+    nullable: Any = (str | None, ...)
+    required: Any = create_model("Required", __base__=types.CallToolResult, result_type=nullable)
 
     class Excluded(types.CallToolResult):
         result_type: str | None = Field(default=None, exclude_if=lambda value: value == "nothing")
 
-    class Nullable(types.ListToolsResult):
-        ttl_ms: int | None
-
+    cached: Any = create_model("Cached", __base__=types.ListToolsResult, ttl_ms=(int | None, ...))
     unset: Any = (str | MISSING | None, MISSING)
     missing: Any = create_model("Missing", __base__=types.CallToolResult, result_type=unset)
     for message in (
-        Required(content=[], result_type=None),
+        required(content=[], result_type=None),
         Excluded(content=[], result_type=None),
-        Nullable(tools=[], ttl_ms=None),
+        cached(tools=[], ttl_ms=None),
         missing(content=[], result_type=None),
         missing(content=[]),
         types.InputRequiredResult(request_state="s").model_copy(update={"result_type": None}),

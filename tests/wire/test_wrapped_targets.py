@@ -17,12 +17,14 @@ from mcp_surfaces.types import JSONRPCMessage
 
 from .support import BATCHES, NEWEST, OLDER, TASKS, VERSIONS, attempt, entries, parse, refusal, returns
 
+alias: Any = TypeAliasType
+
 WRAPPERS: dict[str, Callable[[Any], Any]] = {
-    "alias": lambda type_: TypeAliasType("Alias", type_),
-    "alias of an alias": lambda type_: TypeAliasType("Alias", TypeAliasType("Inner", type_)),
+    "alias": lambda type_: alias("Alias", type_),
+    "alias of an alias": lambda type_: alias("Alias", alias("Inner", type_)),
     "note": lambda type_: Annotated[type_, "a note"],
     "optional": lambda type_: Optional[type_],  # noqa: UP045
-    "optional alias": lambda type_: TypeAliasType("Alias", type_) | None,
+    "optional alias": lambda type_: alias("Alias", type_) | None,
 }
 CASES: list[tuple[Any, Any, str]] = [
     (JSONRPCMessage, {"jsonrpc": "2.0", "id": True, "method": "x"}, NEWEST),
@@ -193,7 +195,7 @@ def test_a_class_of_ones_own_reads_strings_its_way_in_any_wrapper() -> None:
     day = date(2026, 1, 1)
     assert parse(Dated, body, TASKS).when == day
     assert refusal(Dated, "2026-01-01", TASKS)
-    for type_ in (Dated | None, Annotated[Dated, "note"], TypeAliasType("Alias", Dated), Dated | types.EmptyResult):
+    for type_ in (Dated | None, Annotated[Dated, "note"], alias("Alias", Dated), Dated | types.EmptyResult):
         assert parse(type_, body, TASKS).when == day
     assert parse(list[Dated], [body], TASKS)[0].when == day
     assert parse(dict[str, Dated], {"a": body}, TASKS)["a"].when == day
