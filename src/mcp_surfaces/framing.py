@@ -52,7 +52,7 @@ def frame_reader(type_: Any) -> Read | None:
     if is_message(type_):
 
         def read(value: Any, version: str) -> Any:
-            batch = isinstance(value, list) and _has_batches(version)
+            batch = isinstance(cast("object", value), list) and _has_batches(version)
             return read_batch(value) if batch else jsonrpc.read_frame(value)
 
         return safely(read, "JSONRPCMessage")

@@ -112,7 +112,7 @@ def _elements(type_: Any, whole: Read) -> Read:
     def read(value: Any, version: str) -> Any:
         held: Any = value
         if container is list and isinstance(value, list):
-            return each(enumerate(held), lambda item: one(item, version))
+            return each(enumerate(cast("list[Any]", held)), lambda item: one(item, version))
         if container is dict and isinstance(value, dict) and all(isinstance(key, str) for key in held):
             return dict(zip(held, each(held.items(), lambda item: one(item, version)), strict=True))
         return whole(value, version)
