@@ -61,6 +61,19 @@ def supplied(place: str, policy: Policy) -> bool:
     return place.endswith("._meta") or policy.decide("inject", place) is not None or place in policy["caller"]
 
 
+def named_unions(revisions: Revisions) -> dict[str, list[str]]:
+    """The arms of each union of nothing but definitions; what became an object since is none."""
+    found: dict[str, list[str]] = {}
+    for defs in revisions.values():
+        for name, node in defs.items():
+            arms = [arm for arm in map(target, node.get("anyOf", [])) if arm is not None]
+            if is_record(node):
+                found.pop(name, None)
+            elif arms and len(arms) == len(node["anyOf"]):
+                found[name] = arms
+    return found
+
+
 def merge(revisions: Revisions, spec: Mapping[str, set[str]], policy: Policy) -> Superset:
     """The superset of the named definitions of `revisions`; `spec` holds the names each revision itself defines."""
     return Merger(revisions, spec, policy).run()
@@ -73,12 +86,7 @@ class Merger:
         self.revisions, self.policy = revisions, policy
         self.spec = {name for names in spec.values() for name in names}
         self.rename: dict[str, str] = dict(policy["rename"])
-        self.arms = {
-            name: [arm for arm in map(target, node["anyOf"]) if arm is not None]
-            for defs in revisions.values()
-            for name, node in defs.items()
-            if "anyOf" in node and all(map(target, node["anyOf"]))
-        }
+        self.arms = named_unions(revisions)
 
     def run(self) -> Superset:
         """The merged definitions, those of the policy among them."""

@@ -11,7 +11,7 @@ from typing import Any
 
 from codegen.bases import Bases
 from codegen.canonical import Schema, escape
-from codegen.merge import Superset
+from codegen.merge import Superset, body
 from codegen.name import is_record, target
 from codegen.policy import Line, Policy, Undecided
 from codegen.union import arms_of
@@ -165,12 +165,13 @@ def unsupplied(revision: str, defs: Defs, superset: Superset, bases: Bases, poli
     """Decide who supplies a member required here and optional in the superset, where no policy line does.
 
     The wire sets members of result bodies alone, so anything else is the caller's. One that was never optional before
-    is the caller's, too. Raises Problem for one that became required: any value would be a guess.
+    is the caller's, too. A constant is no guess, and the wire sets it where it can. Raises Problem for anything else
+    that became required.
     """
     for name, node in defs.items():
         final = superset.aliases.get(name, name)
         ours = superset.defs.get(final, {})
-        for member in node.get("required", []) if is_record(node) else ():
+        for member in body(node).get("required", []) if is_record(node) else ():
             place = f"{name}.{member}"
             optional = member in ours.get("properties", {}) and member not in ours.get("required", [])
             if not optional or member in ("_meta", "params"):
@@ -178,11 +179,13 @@ def unsupplied(revision: str, defs: Defs, superset: Superset, bases: Bases, poli
             wire = bases.root(final) == "Result"
             if (wire and policy.decide("inject", place) is not None) or policy.lists("caller", place):
                 continue
-            pointer, line = f"/$defs/{escape(name)}/required", Line("surfaces", ("caller", place))
+            constant = node["properties"][member].get("const")
+            value = constant if wire else None
+            line = Line("surfaces", ("caller" if value is None else "inject", place))
             what = f"requires {member}, which the superset may leave unset: "
             what += "caller, or a value under [inject]?" if wire else "only the caller can supply it, is that so?"
-            undecided = Undecided(revision, pointer, what, line, None)
-            if newly_required(revision, member, superset.shapes.get(final, {})):
+            undecided = Undecided(revision, f"/$defs/{escape(name)}/required", what, line, value)
+            if constant is None and newly_required(revision, member, superset.shapes.get(final, {})):
                 raise undecided.problem
             policy.ask(undecided)
 

@@ -56,7 +56,8 @@ def enforce(demands: Demands, model: Any, sent: object, version: str, registry: 
     `sent` is the text or the value that `model` was read from.
     """
     if demands.result_type:
-        value = model.result_type if is_own(model.__class__) else on_wire(_value(sent)).get("resultType")
+        known = is_own(model.__class__) and "result_type" in model.__class__.__pydantic_fields__
+        value = model.result_type if known else on_wire(_value(sent)).get("resultType")
         own = registry.result_types if registry is not None else ()
         if value is not None and not (isinstance(value, str) and (value in CORE_RESULT_TYPES or value in own)):
             _refuse(model, "result_type_invalid", [("resultType",)])

@@ -144,6 +144,14 @@ def test_arms_that_make_up_a_named_union_are_given_by_its_name(tmp_path: Path) -
     }
 
 
+def test_a_union_that_became_an_object_stands_for_no_arms(tmp_path: Path) -> None:
+    parts = {"A": record(x=STRING), "B": record(y=STRING), "M": record(one=one_of(ref("A"), ref("B")))}
+    newest = SUPERSET.replace("\n[docs]", 'newest = ["U"]\n[docs]', 1)
+    old, new = {**parts, "U": one_of(ref("A"), ref("B"))}, {**parts, "U": record(z=STRING)}
+    result = small(tmp_path, {OLD: old, NEW: new}, superset=newest).superset
+    assert result.defs["M"]["properties"] == {"one": one_of(ref("A"), ref("B"))}
+
+
 def test_what_only_the_superset_has(tmp_path: Path) -> None:
     own = """\
 [enums]

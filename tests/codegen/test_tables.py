@@ -151,6 +151,21 @@ def test_a_member_that_was_always_required_is_the_callers(tmp_path: Path) -> Non
     assert [undecided.line.path for undecided in run.policy.undecided] == [("caller", "A.x")]
 
 
+def test_a_constant_that_becomes_required_is_no_guess(tmp_path: Path) -> None:
+    for base, line in (("", ("caller", "A.x")), ("Result", ("inject", "A.x"))):
+        new, bases = record("x", x=const("one")), f'[bases]\nA = ["{base}"]\n' if base else "[bases]\n"
+        run = required(tmp_path / base, record(x=const("one")), new, lenient=True, bases=bases)
+        unsupplied(NEW, run.named[NEW], run.superset, run.bases, run.policy)
+        [undecided] = run.policy.undecided
+        assert (undecided.line.path, undecided.value) == (line, "one" if base else None)
+
+
+def test_the_envelope_is_nobodys_to_supply(tmp_path: Path) -> None:
+    old = record("id", "jsonrpc", "method", method=const("a"), **FRAME)
+    run = required(tmp_path, old, record("method", method=const("a"), id=STRING))
+    unsupplied(OLD, run.named[OLD], run.superset, run.bases, run.policy)
+
+
 INJECTED = LEAST["surfaces"] + '[inject]\n"A.x" = 1\n'
 
 

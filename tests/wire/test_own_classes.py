@@ -22,6 +22,7 @@ from pydantic import (
     GetCoreSchemaHandler,
     RootModel,
     SerializerFunctionWrapHandler,
+    ValidationError,
     computed_field,
     create_model,
     field_serializer,
@@ -32,6 +33,7 @@ from typing_extensions import TypeAliasType
 
 from mcp_surfaces import types, v2025_11_25, wire
 from mcp_surfaces.base import MISSING, OLDER_PYDANTIC
+from mcp_surfaces.mandates import Demands, enforce
 
 from .support import (
     CAPABILITIES_KEY,
@@ -229,6 +231,13 @@ def test_members_may_be_spelt_and_typed_otherwise() -> None:
         ("result_type_invalid", ("resultType",))
     ]
     assert parse(AnyType, {"resultType": []}, TASKS).result_type == []
+
+
+def test_a_class_without_the_member_is_judged_by_what_was_sent() -> None:
+    demands = Demands(result_type=True, meta=())
+    enforce(demands, types.BaseMetadata(name="a"), {"name": "a", "resultType": "complete"}, NEWEST, None)
+    with pytest.raises(ValidationError, match="resultType"):
+        enforce(demands, types.BaseMetadata(name="a"), {"name": "a", "resultType": "odd"}, NEWEST, None)
 
 
 def test_a_copy_takes_wire_names_as_well() -> None:
