@@ -98,7 +98,7 @@ class Differences:
     def _are_maps(self, old: Node, new: Node) -> bool:
         """Whether both are objects that name no members."""
         kinds = types(self.old.resolve(old)) | types(self.new.resolve(new))
-        return kinds == {"object"} and not (self.old.members(old) or self.new.members(new))
+        return kinds == frozenset({"object"}) and not (self.old.members(old) or self.new.members(new))
 
     def _union(self, before: list[Node], after: list[Node]) -> list[Change]:
         """Arms are paired by name, then by what accepts what, then by tag; the rest came or went."""

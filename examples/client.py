@@ -28,7 +28,7 @@ from examples.session import (
     since,
     write_frame,
 )
-from mcp_surfaces import types
+from mcp_surfaces import types, wire
 
 INFO = types.Implementation(name="mcp-surfaces-example-client", version="0.1.0")
 
@@ -290,4 +290,8 @@ async def main(version: str, command: Sequence[str]) -> None:
 
 
 if __name__ == "__main__":
+    if len(sys.argv) < 3 or sys.argv[1] not in wire.KNOWN_PROTOCOL_VERSIONS:
+        sys.exit(
+            f"usage: python -m examples.client VERSION COMMAND...; versions: {', '.join(wire.KNOWN_PROTOCOL_VERSIONS)}"
+        )
     asyncio.run(main(sys.argv[1], sys.argv[2:]))

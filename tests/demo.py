@@ -31,6 +31,7 @@ MESSAGES = {
 
 def through(text: str, version: str) -> tuple[str, dict[str, Any]]:
     """Read a frame and the body in it; returns the body's class name and the frame as it is written again."""
+    kind: type[Any]
     frame: types.JSONRPCMessage = wire.parse_json(types.JSONRPCMessage, text, version)
     if isinstance(frame, types.JSONRPCRequest):
         kind = wire.request_type(frame.method, version, "client")

@@ -27,7 +27,7 @@ def sessions() -> set[str]:
 
 @pytest.mark.parametrize("code", CODE)
 def test_code_runs(code: str) -> None:
-    exec(compile(code, "<document>", "exec"), {"__name__": "document"})
+    exec(compile(code, "<document>", "exec"), {"__name__": __name__})
 
 
 def test_the_readme_has_code() -> None:

@@ -57,7 +57,8 @@ def frame_reader(type_: Any) -> Read | None:
 
         return safely(read, "JSONRPCMessage")
     if kinds := _kinds(type_):
-        return safely(lambda value, _: jsonrpc.read_frame(value, kinds), "JSONRPCMessage")
+        name = kinds[0].__name__ if len(kinds) == 1 else "JSONRPCMessage"
+        return safely(lambda value, _: jsonrpc.read_frame(value, kinds), name)
     if get_origin(type_) is not list or not (kinds := _kinds(*get_args(type_))):
         return None
 

@@ -35,7 +35,7 @@ _NAME_LENGTH = 100
 _FACT_LENGTH = 500
 
 OWN_MESSAGES: Final[Mapping[str, str]] = {
-    "frame_invalid": "Input should be an object with exactly one of `method`, `result` and `error`",
+    "frame_invalid": "Input should be a frame of the kind asked for, with exactly one of `method`, `result`, `error`",
     "missing_required_meta": "A `_meta` key the revision requires is missing",
     "not_json": "Input should be a JSON value",
     "result_type_invalid": "Input should be a result type known at this revision",

@@ -162,7 +162,7 @@ def _method(message: type[Any], method: str | None) -> str:
 
 
 def _versions(versions: Iterable[str]) -> list[str]:
-    listed = list(versions)
+    listed = [versions] if isinstance(versions, str) else list(versions)
     for version in listed:
         if version not in KNOWN_PROTOCOL_VERSIONS:
             raise ValueError(f"unknown protocol version {version!r}; known: {', '.join(KNOWN_PROTOCOL_VERSIONS)}")

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from importlib import import_module
 from typing import Any, Final, Literal, TypeAlias, cast
 
+from mcp_surfaces.base import Notification, Request
 from mcp_surfaces.errors import UnknownMethodError, UnknownProtocolVersionError
 from mcp_surfaces.registry import Registry
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS, SURFACES
@@ -64,7 +65,9 @@ def is_known(version: object) -> bool:
     return isinstance(version, str) and version in SURFACES
 
 
-def request_type(method: str, version: str, sender: Sender, *, registry: Registry | None = None) -> type[Any]:
+def request_type(
+    method: str, version: str, sender: Sender, *, registry: Registry | None = None
+) -> type[Request[Any, str]]:
     """The request class of `method` as sent by `sender` at `version`, for `parse_as`.
 
     Raises `UnknownProtocolVersionError`, and `UnknownMethodError` where that side has no such request at that version.
@@ -72,7 +75,9 @@ def request_type(method: str, version: str, sender: Sender, *, registry: Registr
     return _message_type("requests", method, version, sender, registry)
 
 
-def notification_type(method: str, version: str, sender: Sender, *, registry: Registry | None = None) -> type[Any]:
+def notification_type(
+    method: str, version: str, sender: Sender, *, registry: Registry | None = None
+) -> type[Notification[Any, str]]:
     """The notification class of `method` as sent by `sender` at `version`, for `parse_as`.
 
     Raises `UnknownProtocolVersionError`, and `UnknownMethodError` where that side has no such notification.

@@ -1,8 +1,9 @@
 """The wire: every message in and out, by the negotiated protocol version.
 
-Parsing is lenient: unknown members are kept at every depth, and newer content parses under older versions; from
-2026-07-28 on a message must carry what its revision demands of every message. Emission adds and never removes; where
-the version's surface is strict, what would not be valid there is refused. `null` is data where the schema admits it.
+Parsing is lenient: unknown members are kept at every depth, and newer content parses under older versions. From
+2026-07-28 on a request must have the `_meta` keys its revision requires, and a `resultType` that is there must be
+known. Emission adds and never removes; where the version's surface is strict, what would not be valid there is refused.
+`null` is data where the schema admits it.
 
 Errors: whatever is wrong with data that came in is `pydantic.ValidationError`, located, without payload values;
 `UnknownProtocolVersionError` and `UnsupportedAtVersionError` (both `ValueError`) are about what is to go out.

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 import pytest
 
-from codegen import reference
 from codegen.pin import SCHEMAS, load_all
 from codegen.policy import read_toml
+from codegen.reference import PAGE
+from codegen.reference import page as built
 from tests.browser.devtools import Page, browser, executable
 
 PROGRAM = executable()
@@ -45,8 +46,8 @@ def tab() -> Iterator[Page]:
 
 @pytest.fixture(scope="module")
 def address(tmp_path_factory: pytest.TempPathFactory) -> str:
-    file = tmp_path_factory.mktemp("reference") / reference.PAGE.name
-    file.write_bytes(reference.page(load_all(), read_toml(SCHEMAS / "docs.toml"))[reference.PAGE])
+    file = tmp_path_factory.mktemp("reference") / PAGE.name
+    file.write_bytes(built(load_all(), read_toml(SCHEMAS / "docs.toml"))[PAGE])
     return file.as_uri()
 
 

@@ -393,3 +393,10 @@ def test_keys_of_a_registration_count_for_a_protocol_method_too() -> None:
         ]
         for version in OLDER:
             assert emit(unmarked, version, registry=registry) == call
+
+
+def test_one_version_may_be_given_by_itself() -> None:
+    registry = wire.Registry().with_request(SearchRequest, SearchResult, sender="client", versions=NEWEST)
+    assert wire.request_type("acme/search", NEWEST, "client", registry=registry) is SearchRequest
+    with pytest.raises(wire.UnknownMethodError):
+        wire.request_type("acme/search", OLDER[0], "client", registry=registry)
