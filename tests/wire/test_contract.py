@@ -1242,3 +1242,24 @@ def test_unknown_members_named_like_the_envelopes_pass() -> None:
             model = parse(types.CancelledNotification, body, version, strict=True)
             for strict in (None, True, False):
                 assert same(emit(model, version, strict=strict), body)
+
+
+@pytest.mark.parametrize("size", [10, 10_000])
+def test_strict_emission_judges_texts_of_any_length(size: int) -> None:
+    block = {
+        "type": "text",
+        "text": "x" * size,
+        "annotations": {"priority": 1, "audience": ["user"]},
+        "more": [None, 1.0],
+    }
+    for version in (TASKS, NEWEST):
+        result = parse(types.CallToolResult, {"content": [block], "structuredContent": {"a": None}}, version)
+        body = emit(result, version, strict=True)
+        assert body["content"] == [block]
+        assert body.get("resultType") == ("complete" if version == NEWEST else None)
+        odd: Any = [types.TextContent(text="x" * size, annotations=types.Annotations(priority=2)), result.content[0]]
+        refused = unsupported(result.model_copy(update={"content": odd}), version, strict=True)
+        assert [finding.pointer for finding in refused.findings] == ["/content/0/annotations/priority"]
+        pages = types.ListToolsResult(tools=[types.Tool(name="x" * size, input_schema={})])
+        refused = unsupported(pages, version, strict=True)
+        assert [finding.pointer for finding in refused.findings] == ["/tools/0/inputSchema/type"]
