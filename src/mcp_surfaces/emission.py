@@ -268,17 +268,20 @@ def _as_registered(place: Place, message: Any, version: str, registry: Registry 
 
 
 def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
-    meta = members_of(getattr(message, "meta", None)) if form.spliced else None
-    if meta is None:
+    if not form.spliced:
         return _result_value(form, message, body, version)
+    members = message.__dict__
     if body.definition == "InputRequiredResult":
-        _refuse_empty(message, version, message.__dict__, "input_requests", "request_state")
+        _refuse_empty(message, version, members, "input_requests", "request_state")
     if body.caller_meta:
+        meta = members_of(members.get("meta"))
+        if meta is None:
+            return _result_value(form, message, body, version)
         _refuse_missing(message, meta, body.caller_meta, ("_meta",), version)
     written = _dump(form, message, version)
     tail = b""
     for attribute, piece, none_is_absent in form.inject:
-        found = message.__dict__.get(attribute, MISSING)
+        found = members.get(attribute, MISSING)
         if found is MISSING or (found is None and none_is_absent):
             tail += piece
         elif found is None:
