@@ -42,7 +42,8 @@ def test_names_are_replaced_in_quotes_and_not_in_literals() -> None:
     assert ast.unparse(node) == "dict[Integer, 'list[B]'] | Literal['A', 'int'] | None"
     limited_ = "list[Annotated[int, Field(pattern='^x-')]]"
     assert ast.unparse(Renamed({"int": "Integer"}).visit(expression(limited_))) == limited_.replace("int,", "Integer,")
-    assert quoted_names(expression("list['dict[str, A]']")) == {"dict", "str", "A"}
+    assert quoted_names(expression("list['dict[str, A]'] | Literal['B'] | None")) == {"dict", "str", "A"}
+    assert quoted_names(expression(limited_)) == set()
 
 
 @pytest.mark.parametrize(
