@@ -79,6 +79,8 @@ class Pipeline:
         for index, change in enumerate(self.amendments):
             if applied[change.name]:
                 self.policy.use(*(("lift", change.name) if change.only else ("amendment", index)))
+        for place in applied.keys() & self.policy["spare"]:
+            self.policy.use("spare", place)
         newest = {max(entry["revisions"]) for entry in self.policy["surface"]}
         return {
             revision: called(revision, settled(revision, schema), self.policy, revision in newest)
