@@ -75,15 +75,15 @@ def places(node: Any, pointer: str, unions: Sequence[str] = (), arms: bool = Fal
     is such.
     """
     token, *rest = pointer.split("/", 2)[1:]
-    keys: list[str | int] = []
+    found: list[tuple[str | int, Any]] = []
     if is_list(node):
-        said = [int(token)] if token.isdigit() and int(token) < len(node) else []
-        keys = [*said, *(index for index in range(len(node)) if arms and index not in said)]
+        found = [(index, item) for index, item in enumerate(node) if arms or token == str(index)]
+        found.sort(key=lambda place: token != str(place[0]))
     elif is_object(node) and unescape(token) in node:
-        keys = [unescape(token)]
-    for key in keys:
+        found = [(unescape(token), node[unescape(token)])]
+    for key, inner in found:
         if rest:
-            yield from places(node[key], f"/{rest[0]}", unions, token in unions)
+            yield from places(inner, f"/{rest[0]}", unions, token in unions)
         else:
             yield node, key
 
