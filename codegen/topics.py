@@ -61,12 +61,14 @@ def _places(names: Iterable[str], order: Sequence[Topic]) -> list[int]:
 
 
 def assign(uses: Mapping[str, set[str]], order: Sequence[Topic]) -> dict[str, int]:
-    """The place in `order` of every definition in `uses`: definition to what it refers to, in dependency order.
+    """The place in `order` of every definition in `uses`: definition to what it refers to.
 
-    A definition never stands before what it refers to, whatever the policy says.
+    A definition never stands before what it refers to, whatever the policy says; so those that refer to each other
+    stand together.
     """
-    place: dict[str, int] = {}
-    for name, used in uses.items():
-        found = listed(name, order)
-        place[name] = max([0 if found is None else found[0], *(place[other] for other in used if other in place)])
-    return place
+    place = {name: found[0] if (found := listed(name, order)) is not None else 0 for name in uses}
+    while True:
+        later = {name: max([place[name], *(place[other] for other in uses[name] & uses.keys())]) for name in uses}
+        if later == place:
+            return place
+        place = later

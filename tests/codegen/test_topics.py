@@ -46,6 +46,11 @@ def test_a_definition_without_a_topic_is_asked_for(tmp_path: Path) -> None:
     assert used == [(1, "definitions", "B*")]
 
 
+def test_what_refers_to_each_other_stands_together() -> None:
+    uses = {"Else": {"Bar"}, "Bar": {"Top"}, "Top": {"Bar"}, "SmallThing": set[str]()}
+    assert assign(uses, ORDER) == {"Else": 2, "Bar": 2, "Top": 2, "SmallThing": 0}
+
+
 def test_a_frame_goes_with_what_it_holds(tmp_path: Path) -> None:
     frame = record("jsonrpc", "result", jsonrpc=STRING, result=ref("Top"))
     lenient = policy(tmp_path, topics=TOML, lenient=True)
