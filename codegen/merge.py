@@ -14,7 +14,7 @@ from codegen.canonical import Schema, escape, rewrite
 from codegen.name import REF, is_record, same_shape, target
 from codegen.own import add_own, prune
 from codegen.policy import Line, Policy, Undecided
-from codegen.union import absorb, arms_of, enums_in, one_of, opened
+from codegen.union import absorb, arms_of, enums_in, one_of, opened, references
 
 ENVELOPE = ("id", "jsonrpc")
 LIMITS = ("format", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "pattern", "uniqueItems")
@@ -102,7 +102,14 @@ class Merger:
                     place = f"{name}.{member}"
                     result.availability[place] = (*result.availability.get(place, ()), revision)
         add_own(result, list(self.revisions), self.policy)
-        prune(result.defs, {self.final(name) for name in self.spec}, self.policy)
+        answers = {
+            name
+            for defs in self.revisions.values()
+            for node in defs.values()
+            if is_envelope(node)
+            for name in references(node["properties"].get("result", {}))
+        }
+        prune(result.defs, {self.final(name) for name in self.spec | answers}, self.policy)
         return result
 
     def final(self, name: str) -> str:
@@ -165,7 +172,7 @@ class Merger:
         """What the superset has for a definition that had the shapes `variants`."""
         decided: Schema | None = self.policy.decide("types", name)
         if decided is not None:
-            return copy.deepcopy(decided)
+            return completed(decided, list(variants.values()))
         nodes = [self.as_arm(name, node) for node in variants.values()]
         if all(map(is_object, nodes)) and any(map(is_record, nodes)):
             return self.record(name, nodes)
@@ -219,7 +226,7 @@ class Merger:
         """One schema that accepts what any of `values` accepts; arms of older revisions first, as those stay."""
         decided: Schema | None = self.policy.decide("types", place)
         if decided is not None:
-            return copy.deepcopy(decided)
+            return completed(decided, values)
         merged = self.folded(absorb([arm for value in values for arm in arms_of(value)]), place)
         state = self.policy.decide("enums", place)
         if state is None and enums_in(merged):
@@ -237,6 +244,14 @@ class Merger:
             if union != place and len(names) > 1 and (union in names or set(members) == set(names)):
                 names = [union, *(name for name in names if name != union and name not in members)]
         return one_of([*({"$ref": REF + name} for name in names), *(arm for arm in arms if target(arm) is None)])
+
+
+def completed(decided: Schema, nodes: Sequence[Schema]) -> Schema:
+    """A decided type; where it lists values, those that a revision has besides follow."""
+    result = copy.deepcopy(decided)
+    if "enum" in result:
+        result["enum"] = list(dict.fromkeys([*result["enum"], *(v for node in nodes for v in node.get("enum", []))]))
+    return result
 
 
 def is_object(node: Schema) -> bool:

@@ -122,6 +122,20 @@ def test_decided_types(tmp_path: Path) -> None:
     }
 
 
+def test_values_that_a_decided_type_does_not_list_follow(tmp_path: Path) -> None:
+    listed = [{"type": "string", "enum": values} for values in (["a", "b"], ["b", "c"])]
+    old, new = ({"A": each, "B": record(x=each)} for each in listed)
+    types = "".join(f'{place} = {{ type = "string", enum = ["b", "a"] }}\n' for place in ("A", '"B.x"'))
+    result = merged(tmp_path, old, new, f"[types]\n{types}")
+    assert result.defs["A"]["enum"] == result.defs["B"]["properties"]["x"]["enum"] == ["b", "a", "c"]
+
+
+def test_an_answer_that_only_its_frame_holds_is_a_definition(tmp_path: Path) -> None:
+    frame = record("jsonrpc", "result", jsonrpc=const("2.0"), result=record("seen", seen=STRING))
+    result = merged(tmp_path, {}, {"PeekResultResponse": frame})
+    assert list(result.defs) == ["PeekResultResponseResult"]
+
+
 def test_an_enum_is_open_or_closed(tmp_path: Path) -> None:
     enum = {"type": "string", "enum": ["a"]}
     defs = {"A": record(x=enum, y={"type": "array", "items": enum})}
