@@ -173,30 +173,39 @@ class Merger:
         decided: Schema | None = self.policy.decide("types", name)
         if decided is not None:
             return completed(decided, list(variants.values()))
-        nodes = [self.as_arm(name, node) for node in variants.values()]
-        if all(map(is_object, nodes)) and any(map(is_record, nodes)):
-            return self.record(name, nodes)
-        if any(map(is_record, nodes)):
-            if not self.policy.lists("newest", name):
-                self.undecided(list(variants)[-1], name)
-            nodes = [node for node in nodes if is_record(node) == is_record(nodes[-1])]
-            if is_record(nodes[-1]):
-                return self.record(name, nodes)
-        return self.union(name, nodes)
+        nodes = list(variants.values())
+        if self.policy.lists("unions", name):
+            nodes = [self.as_arm(name, node) for node in nodes]
+        if any(map(is_record, nodes)) and not all(map(is_object, nodes)):
+            nodes = self.of_one_kind(name, variants)
+        return self.record(name, nodes) if any(map(is_record, nodes)) else self.union(name, nodes)
 
-    def undecided(self, revision: str, name: str) -> None:
-        """Ask what to make of a definition that changed its kind."""
+    def of_one_kind(self, name: str, variants: Mapping[str, Schema]) -> list[Schema]:
+        """The shapes of a definition that is an object in some revisions only, as the policy has it.
+
+        Raises Problem where it does not say, unless each object is an arm by itself: so nothing that a revision accepts
+        is lost.
+        """
+        nodes = list(variants.values())
+        if self.policy.lists("newest", name):
+            return [node for node in nodes if is_record(node) == is_record(nodes[-1])]
+        arms = [self.as_arm(name, node) for node in nodes]
+        lost = any(map(is_record, arms))
         what = "an object in some revisions and something else in others"
-        line = Line("superset", ("newest", name))
-        self.policy.ask(Undecided(revision, f"/$defs/{escape(name)}", what, line, None))
+        line = Line("superset", ("newest" if lost else "unions", name))
+        undecided = Undecided(list(variants)[-1], f"/$defs/{escape(name)}", what, line, None)
+        if lost:
+            raise undecided.problem
+        self.policy.ask(undecided)
+        return arms
 
     def as_arm(self, name: str, node: Schema) -> Schema:
-        """Where the policy says that `name` is a union, an inlined copy of another definition is its only arm."""
-        if not is_record(node) or not self.policy.lists("unions", name):
+        """An inlined copy of another definition as the only arm of a union."""
+        if not is_record(node):
             return node
         for defs in reversed(list(self.revisions.values())):
             for other, shape in defs.items():
-                if other != name and same_shape(self.relink(body(shape)), node):
+                if self.final(other) != name and same_shape(self.relink(body(shape)), node):
                     return {"$ref": REF + self.final(other)}
         return node
 

@@ -93,12 +93,16 @@ def test_a_definition_of_ours_that_a_revision_has_as_well(tmp_path: Path) -> Non
 
 def test_a_change_of_kind_is_asked_for(tmp_path: Path) -> None:
     old, new = {"A": record(x=STRING), "B": record(x=STRING)}, {"A": one_of(ref("B"), STRING), "B": record(x=STRING)}
-    fault = r"2025-06-01#/\$defs/A: an object in some revisions .* -> in superset\.toml: add \"A\" to newest"
-    with pytest.raises(Problem, match=fault):
+    fault = r"2025-06-01#/\$defs/A: an object in some revisions .* -> in superset\.toml: add \"A\" to "
+    with pytest.raises(Problem, match=fault + "unions"):
         merged(tmp_path, old, new)
     assert merged(tmp_path, old, new, lenient=True).defs["A"] == one_of(ref("B"), STRING)
     newest = SUPERSET.replace("\n[docs]", 'newest = ["A"]\n[docs]', 1)
-    assert small(tmp_path, {OLD: new, NEW: old}, superset=newest).superset.defs["A"] == record(x=STRING) | {
+    lost = {"A": record(y=STRING), "B": record(x=STRING)}
+    for lenient in (False, True):
+        with pytest.raises(Problem, match=fault + "newest"):
+            merged(tmp_path, new, lost, lenient=lenient)
+    assert small(tmp_path, {OLD: new, NEW: lost}, superset=newest).superset.defs["A"] == record(y=STRING) | {
         "required": []
     }
 
