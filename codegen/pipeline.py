@@ -131,9 +131,9 @@ class Pipeline:
     def topics(self) -> list[Topic]:
         """The modules of each package, in import order; every definition of every package has one."""
         order = topics.topics(self.policy)
-        topics.ask(self.superset.defs, "types", order, self.policy)
+        topics.ask(self.superset.defs, "types", order, self.policy, {})
         for group in self.surfaces.values():
-            topics.ask(self.named[group.newest], group.newest, order, self.policy)
+            topics.ask(self.named[group.newest], group.newest, order, self.policy, self.superset.aliases)
         return order
 
     def facts(self) -> dict[str, str]:

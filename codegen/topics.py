@@ -33,10 +33,13 @@ def listed(name: str, order: Sequence[Topic]) -> tuple[int, str] | None:
     return exact or next((line for line in lines if fnmatchcase(name, line[1])), None)
 
 
-def ask(defs: Mapping[str, Schema], where: str, order: Sequence[Topic], policy: Policy) -> None:
+def ask(
+    defs: Mapping[str, Schema], where: str, order: Sequence[Topic], policy: Policy, aliases: Mapping[str, str]
+) -> None:
     """Note the lines that name what is in `defs`, and ask for the topic of what none names.
 
-    Inferred is the topic of what refers to it, the earliest one; failing that, the last topic of what it refers to.
+    Inferred is the topic of the construct that it is another name of, by `aliases`; failing that, the earliest topic of
+    what refers to it; failing that, the last topic of what it refers to.
     A whole frame needs none: it goes with what it holds.
     """
     users: dict[str, set[str]] = {}
@@ -50,7 +53,9 @@ def ask(defs: Mapping[str, Schema], where: str, order: Sequence[Topic], policy: 
             continue
         if is_envelope(defs[name]):
             continue
-        topic = min(_places(users.get(name, ()), order), default=max(_places(references(defs[name]), order), default=0))
+        called = [aliases[name]] if name in aliases else []
+        near = _places(called, order) or _places(users.get(name, ()), order)
+        topic = min(near, default=max(_places(references(defs[name]), order), default=0))
         line = Line("topics", ("topic", topic, "definitions", name))
         table = f"the definitions of topic {order[topic].name}"
         policy.ask(Undecided(where, f"/$defs/{escape(name)}", "has no topic", line, None, table))
