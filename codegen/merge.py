@@ -87,12 +87,13 @@ class Merger:
         self.spec = {name for names in spec.values() for name in names}
         self.rename: dict[str, str] = dict(policy["rename"])
         self.arms = named_unions(revisions)
+        self.shapes: dict[str, dict[str, Schema]] = {}
 
     def run(self) -> Superset:
         """The merged definitions, those of the policy among them."""
         result = Superset()
         self.unify_invented_names()
-        result.shapes = self.collect(result.aliases, result.frames)
+        result.shapes = self.shapes = self.collect(result.aliases, result.frames)
         for name in sorted(result.shapes):
             variants = result.shapes[name]
             result.defs[name] = self.definition(name, variants)
@@ -183,12 +184,15 @@ class Merger:
     def of_one_kind(self, name: str, variants: Mapping[str, Schema]) -> list[Schema]:
         """The shapes of a definition that is an object in some revisions only, as the policy has it.
 
-        Raises Problem where it does not say, unless each object is an arm by itself: so nothing that a revision accepts
-        is lost.
+        Raises Problem where it does not say, unless a reference stands for an object, or each object is an arm by
+        itself: so nothing that a revision accepts is lost.
         """
         nodes = list(variants.values())
         if self.policy.lists("newest", name):
             return [node for node in nodes if is_record(node) == is_record(nodes[-1])]
+        whole = [self.shapes.get(target(node) or "", {}).get(revision, node) for revision, node in variants.items()]
+        if all(map(is_record, whole)):
+            return whole
         arms = [self.as_arm(name, node) for node in nodes]
         lost = any(map(is_record, arms))
         what = "an object in some revisions and something else in others"

@@ -107,6 +107,11 @@ def test_a_change_of_kind_is_asked_for(tmp_path: Path) -> None:
     }
 
 
+def test_a_reference_to_an_object_is_an_object(tmp_path: Path) -> None:
+    old, new = {"A": record("x", x=STRING)}, {"A": ref("B"), "B": record("x", "y", x=STRING, y=STRING)}
+    assert merged(tmp_path, old, new).defs["A"] == record("x", x=STRING, y=STRING)
+
+
 def test_a_union_that_inlines_its_only_arm(tmp_path: Path) -> None:
     message, other = record("method", method=const("a")), record("method", method=const("b"))
     unions = SUPERSET.replace("\n[docs]", 'unions = ["U"]\n[docs]', 1)
