@@ -22,12 +22,14 @@ class Bases:
 
     def __init__(self, superset: Superset, policy: Policy) -> None:
         self.defs, self.availability, self.policy = superset.defs, superset.availability, policy
+        self.answers = superset.answers
+        self.inferred: dict[str, Sequence[str]] = {}
 
     def of(self, name: str) -> Sequence[str]:
         """The bases of `name`. Raises Problem for one that is no definition; a lenient run does without it."""
         pattern = self.line(name)
         if pattern is None:
-            return ()
+            return self.inferred.get(name, ())
         self.policy.use("bases", pattern)
         named: Sequence[str] = self.policy["bases"][pattern]
         found = [base for base in named if self.exists(base)]
@@ -87,19 +89,19 @@ class Bases:
                 what = f"has every member of {base}: does it stand on it? ([] if not)"
             elif name in roles:
                 base = roles[name]
-                what = f"is one of the unions' {base.lower()}s, by whatever name: does it stand on {base}? ([] if not)"
+                what = f"is a {base.lower()} by its users: does it stand on {base}? ([] if not)"
             else:
                 continue
             self.policy.ask(Undecided(where, f"/$defs/{escape(name)}", what, line, [base]))
+            self.inferred[name] = [base]
 
     def roles(self) -> dict[str, str]:
-        """The arms of the unions of messages, each with the base of such messages."""
-        return {
-            name: union[len("Client") :]
-            for union in (*ROLES, *ANSWERS)
-            for name in map(target, arms_of(self.defs.get(union, {})))
-            if name is not None and self.exists(union[len("Client") :])
-        }
+        """The arms of the unions of messages, and what frames hold, each with the base of such messages."""
+        found = dict.fromkeys(self.answers, "Result")
+        for union in (*ROLES, *ANSWERS):
+            arms = [name for name in map(target, arms_of(self.defs.get(union, {}))) if name is not None]
+            found.update(dict.fromkeys(arms, union[len("Client") :]))
+        return {name: base for name, base in found.items() if name != base and self.exists(base)}
 
 
 def extends(node: Schema, base: Schema) -> bool:

@@ -37,6 +37,8 @@ class Superset:
     """Definition of a whole JSON-RPC frame to the envelope model that stands for it."""
     sources: dict[str, str] = field(default_factory=dict[str, str])
     """Variant of a definition to that definition."""
+    answers: set[str] = field(default_factory=set[str])
+    """What some frame holds as its result."""
 
 
 def is_envelope(node: Schema) -> bool:
@@ -103,14 +105,14 @@ class Merger:
                     place = f"{name}.{member}"
                     result.availability[place] = (*result.availability.get(place, ()), revision)
         add_own(result, list(self.revisions), self.policy)
-        answers = {
-            name
+        result.answers = {
+            self.final(name)
             for defs in self.revisions.values()
             for node in defs.values()
             if is_envelope(node)
             for name in references(node["properties"].get("result", {}))
         }
-        prune(result.defs, {self.final(name) for name in self.spec | answers}, self.policy)
+        prune(result.defs, {self.final(name) for name in self.spec} | result.answers, self.policy)
         return result
 
     def final(self, name: str) -> str:

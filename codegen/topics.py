@@ -46,7 +46,8 @@ def ask(
     for name, node in defs.items():
         for used in references(node):
             users.setdefault(used, set()).add(name)
-    for name in sorted(defs):
+    asked = {undecided.line.path[-1] for undecided in policy.undecided if undecided.line.file == "topics"}
+    for name in sorted(defs.keys() - asked):
         found = listed(name, order)
         if found is not None:
             policy.use("topic", found[0], "definitions", found[1])

@@ -78,8 +78,11 @@ def test_messages_are_known_by_the_unions(tmp_path: Path) -> None:
     answers = {"Result": record(_meta=STRING), "Glimpse": record(x=STRING), "Free": {"type": "object"}}
     unions = {"ServerResult": one_of(ref("Glimpse"), ref("Free")), "ClientRequest": ref("Poke")}
     found = bases(tmp_path, "", lenient=True, **answers, **unions, Poke=record("method", method=STRING))
+    found.answers = {"Better", "Result"}
     found.ask()
+    assert found.root("Glimpse") == "Result"
     assert [(one.line.path, one.value) for one in found.policy.undecided] == [
+        (("bases", "Better"), ["Result"]),
         (("bases", "Glimpse"), ["Result"]),
         (("bases", "Poke"), ["Request"]),
     ]

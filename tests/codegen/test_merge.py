@@ -143,6 +143,7 @@ def test_an_answer_that_only_its_frame_holds_is_a_definition(tmp_path: Path) -> 
     frame = record("jsonrpc", "result", jsonrpc=const("2.0"), result=record("seen", seen=STRING))
     result = merged(tmp_path, {}, {"PeekResultResponse": frame})
     assert list(result.defs) == ["PeekResultResponseResult"]
+    assert result.answers == {"PeekResultResponseResult"}
 
 
 def test_an_enum_is_open_or_closed(tmp_path: Path) -> None:

@@ -41,6 +41,7 @@ def test_a_definition_without_a_topic_is_asked_for(tmp_path: Path) -> None:
         ask(defs, "r", ORDER, policy(tmp_path, topics=TOML), {})
     lenient = policy(tmp_path, topics=TOML, lenient=True)
     ask({"Else": record(x=ref("Bar"), y=ref("Base")), "Lone": STRING, "Bar": STRING}, "r", ORDER, lenient, {})
+    ask({"Lone": ref("Top"), "Bar": STRING}, "s", ORDER, lenient, {})
     ask({"Later": STRING, "Bar": ref("Later")}, "r", ORDER, lenient, {"Later": "Top"})
     assert [undecided.line.path[1] for undecided in lenient.undecided] == [1, 0, 2]
     used = [line.path[1:] for line in lenient.lines() if line.file == "topics" and line in lenient.used]
