@@ -65,17 +65,25 @@ def aliased(value: ast.expr) -> ast.expr:
 
 
 def alias(name: str, value: ast.expr) -> ast.stmt:
-    """`name: TypeAlias = value`, or `TypeAliasType` where the type contains itself."""
-    if name in quoted_names(value):
+    """`name: TypeAlias = value`, or `TypeAliasType` where the type names what comes later, itself perhaps.
+
+    For only that is read where it stands, and not where it is used.
+    """
+    if quoted_names(value):
         call = ast.Call(load("TypeAliasType"), [ast.Constant(name), value], [])
         return ast.Assign([ast.Name(name, ast.Store())], call, lineno=0)
     return ast.AnnAssign(ast.Name(name, ast.Store()), load("TypeAlias"), value, 1)
 
 
 def quoted_names(node: ast.AST) -> set[str]:
-    """The names in the quoted types of `node`, the values of a `Literal` among them."""
-    texts = [part.value for part in ast.walk(node) if isinstance(part, ast.Constant) and isinstance(part.value, str)]
-    return {word for text in texts for word in re.findall(r"\w+", text)}
+    """The names in the quoted types of `node`; the values of a `Literal`, and limits, are no types."""
+    match node:
+        case ast.Constant(str(text)):
+            return set(re.findall(r"\w+", text))
+        case ast.Call() | ast.Subscript(ast.Name("Literal")):
+            return set()
+        case _:
+            return {name for part in ast.iter_child_nodes(node) for name in quoted_names(part)}
 
 
 def or_missing(annotation: ast.expr) -> ast.expr:

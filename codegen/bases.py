@@ -7,8 +7,11 @@ from fnmatch import fnmatchcase
 
 from codegen.canonical import Schema, escape
 from codegen.merge import Superset
+from codegen.name import target
 from codegen.policy import Line, Policy, Undecided
 from codegen.problems import Problem
+from codegen.shapes import ANSWERS, ROLES
+from codegen.union import arms_of
 
 HANDWRITTEN = ("ContentAsList", "MetaMapping")
 """Bases that only the superset has; `Request` and `Notification` the policy calls external."""
@@ -19,12 +22,14 @@ class Bases:
 
     def __init__(self, superset: Superset, policy: Policy) -> None:
         self.defs, self.availability, self.policy = superset.defs, superset.availability, policy
+        self.answers = superset.answers
+        self.inferred: dict[str, Sequence[str]] = {}
 
     def of(self, name: str) -> Sequence[str]:
         """The bases of `name`. Raises Problem for one that is no definition; a lenient run does without it."""
         pattern = self.line(name)
         if pattern is None:
-            return ()
+            return self.inferred.get(name, ())
         self.policy.use("bases", pattern)
         named: Sequence[str] = self.policy["bases"][pattern]
         found = [base for base in named if self.exists(base)]
@@ -70,19 +75,33 @@ class Bases:
         return own
 
     def ask(self) -> None:
-        """Ask for the base of each class that no line names and that has every member of a class others stand on."""
+        """Ask for the base of each class that no line names, and that is a message or has all members of a base."""
+        roles = self.roles()
         known = sorted({base for bases in self.policy["bases"].values() for base in bases if base in self.defs})
         for name in sorted(self.defs):
             node = self.defs[name]
             if "properties" not in node or self.line(name) is not None:
                 continue
+            where, line = self.availability[name][-1], Line("bases", ("bases", name))
             extended = [base for base in known if base != name and extends(node, self.defs[base])]
             if extended:
                 base = max(extended, key=lambda base: (len(self.defs[base]["properties"]), base))
-                where = self.availability[name][-1]
                 what = f"has every member of {base}: does it stand on it? ([] if not)"
-                line = Line("bases", ("bases", name))
-                self.policy.ask(Undecided(where, f"/$defs/{escape(name)}", what, line, [base]))
+            elif name in roles:
+                base = roles[name]
+                what = f"is a {base.lower()} by its users: does it stand on {base}? ([] if not)"
+            else:
+                continue
+            self.policy.ask(Undecided(where, f"/$defs/{escape(name)}", what, line, [base]))
+            self.inferred[name] = [base]
+
+    def roles(self) -> dict[str, str]:
+        """The arms of the unions of messages, and what frames hold, each with the base of such messages."""
+        found = dict.fromkeys(self.answers, "Result")
+        for union in (*ROLES, *ANSWERS):
+            arms = [name for name in map(target, arms_of(self.defs.get(union, {}))) if name is not None]
+            found.update(dict.fromkeys(arms, union[len("Client") :]))
+        return {name: base for name, base in found.items() if name != base and self.exists(base)}
 
 
 def extends(node: Schema, base: Schema) -> bool:

@@ -49,7 +49,7 @@ def called(revision: str, schema: Schema, policy: Policy, surface: bool) -> Sche
 
 def fits(name: str) -> bool:
     """Whether a class can be called `name` in a generated module."""
-    return re.fullmatch(r"[A-Z]\w*", name) is not None and not keyword.iskeyword(name) and name not in TAKEN
+    return re.fullmatch(r"[A-Z][^\W_]*", name) is not None and not keyword.iskeyword(name) and name not in TAKEN
 
 
 def inferred(name: str, others: Container[str]) -> str:

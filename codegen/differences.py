@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import get_args
 
 from codegen.changes import KINDS, Change, Party
-from codegen.shapes import ANNOTATIONS, Member, Node, Shapes, is_any, node, place, text, types, values
+from codegen.shapes import REFUSING, Member, Node, Shapes, is_any, node, place, text, types, values
 
 LOWER = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties")
 UPPER = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties")
@@ -129,8 +129,13 @@ class Differences:
                 gained.remove(twin)
                 found += self._single(arm, twin)
         found += [Change("union arm removed", arm.pointer, self.old.short(arm)) for arm in lost]
+        gained = [arm for arm in gained if arm.ref is not None or not any(self._within(one, arm) for one in before)]
         found += [Change("union arm added", arm.pointer, "", self.new.short(arm)) for arm in gained]
         return found
+
+    def _within(self, old: Node, new: Node) -> bool:
+        """Whether one arm admits all that another does."""
+        return all(KINDS[change.kind].effect in ("none", "narrower") for change in self._single(old, new))
 
     def _likeness(self, old: Node, new: Node) -> float:
         """How much two arms, neither with a story of its own, are the same thing: by tag, or by the members' names."""
@@ -196,7 +201,7 @@ class Differences:
     def _bounds(self, old: Node, new: Node) -> list[Change]:
         """Bounds, and every keyword without a rule of its own: each says no to something, so a new one narrows."""
         found: list[Change] = []
-        for key in sorted({*old.schema, *new.schema} - ANNOTATIONS - STRUCTURE):
+        for key in sorted(({*old.schema, *new.schema} & REFUSING) - STRUCTURE):
             before, after = old.schema.get(key), new.schema.get(key)
             if before == after:
                 continue
@@ -212,7 +217,7 @@ class Differences:
     def _annotations(self, old: Node, new: Node) -> list[Change]:
         return [
             Change("annotation changed", new.pointer, before, after)
-            for key in sorted(ANNOTATIONS)
+            for key in sorted({*old.schema, *new.schema} - REFUSING)
             if (before := _keyword(key, old)) != (after := _keyword(key, new))
         ]
 

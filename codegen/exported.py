@@ -51,7 +51,7 @@ def names(root: Path, files: Mapping[Path, bytes]) -> list[Names]:
 def _values(root: Path, files: Mapping[Path, bytes]) -> tuple[str, ...]:
     there = root / CONSTANTS
     before = _assigned(there.read_bytes() if there.is_file() else b"")
-    after = _assigned(files.get(CONSTANTS, b""))
+    after = {**_assigned(files.get(CONSTANTS, b"")), "__all__": before.get("__all__", "")}
     return tuple(f"{name} = {was} → {after[name]}" for name, was in before.items() if after.get(name, was) != was)
 
 

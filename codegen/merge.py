@@ -14,7 +14,7 @@ from codegen.canonical import Schema, escape, rewrite
 from codegen.name import REF, is_record, same_shape, target
 from codegen.own import add_own, prune
 from codegen.policy import Line, Policy, Undecided
-from codegen.union import absorb, arms_of, enums_in, one_of, opened
+from codegen.union import absorb, arms_of, enums_in, one_of, opened, references
 
 ENVELOPE = ("id", "jsonrpc")
 LIMITS = ("format", "maxItems", "maxLength", "maximum", "minItems", "minLength", "minimum", "pattern", "uniqueItems")
@@ -37,6 +37,8 @@ class Superset:
     """Definition of a whole JSON-RPC frame to the envelope model that stands for it."""
     sources: dict[str, str] = field(default_factory=dict[str, str])
     """Variant of a definition to that definition."""
+    answers: set[str] = field(default_factory=set[str])
+    """What some frame holds as its result."""
 
 
 def is_envelope(node: Schema) -> bool:
@@ -87,12 +89,13 @@ class Merger:
         self.spec = {name for names in spec.values() for name in names}
         self.rename: dict[str, str] = dict(policy["rename"])
         self.arms = named_unions(revisions)
+        self.shapes: dict[str, dict[str, Schema]] = {}
 
     def run(self) -> Superset:
         """The merged definitions, those of the policy among them."""
         result = Superset()
         self.unify_invented_names()
-        result.shapes = self.collect(result.aliases, result.frames)
+        result.shapes = self.shapes = self.collect(result.aliases, result.frames)
         for name in sorted(result.shapes):
             variants = result.shapes[name]
             result.defs[name] = self.definition(name, variants)
@@ -102,7 +105,14 @@ class Merger:
                     place = f"{name}.{member}"
                     result.availability[place] = (*result.availability.get(place, ()), revision)
         add_own(result, list(self.revisions), self.policy)
-        prune(result.defs, {self.final(name) for name in self.spec}, self.policy)
+        result.answers = {
+            self.final(name)
+            for defs in self.revisions.values()
+            for node in defs.values()
+            if is_envelope(node)
+            for name in references(node["properties"].get("result", {}))
+        }
+        prune(result.defs, {self.final(name) for name in self.spec} | result.answers, self.policy)
         return result
 
     def final(self, name: str) -> str:
@@ -165,31 +175,43 @@ class Merger:
         """What the superset has for a definition that had the shapes `variants`."""
         decided: Schema | None = self.policy.decide("types", name)
         if decided is not None:
-            return copy.deepcopy(decided)
-        nodes = [self.as_arm(name, node) for node in variants.values()]
-        if all(map(is_object, nodes)) and any(map(is_record, nodes)):
-            return self.record(name, nodes)
-        if any(map(is_record, nodes)):
-            if not self.policy.lists("newest", name):
-                self.undecided(list(variants)[-1], name)
-            nodes = [node for node in nodes if is_record(node) == is_record(nodes[-1])]
-            if is_record(nodes[-1]):
-                return self.record(name, nodes)
-        return self.union(name, nodes)
+            return completed(decided, list(variants.values()))
+        nodes = list(variants.values())
+        if self.policy.lists("unions", name):
+            nodes = [self.as_arm(name, node) for node in nodes]
+        if any(map(is_record, nodes)) and not all(map(is_object, nodes)):
+            nodes = self.of_one_kind(name, variants)
+        return self.record(name, nodes) if any(map(is_record, nodes)) else self.union(name, nodes)
 
-    def undecided(self, revision: str, name: str) -> None:
-        """Ask what to make of a definition that changed its kind."""
+    def of_one_kind(self, name: str, variants: Mapping[str, Schema]) -> list[Schema]:
+        """The shapes of a definition that is an object in some revisions only, as the policy has it.
+
+        Raises Problem where it does not say, unless a reference stands for an object, or each object is an arm by
+        itself: so nothing that a revision accepts is lost.
+        """
+        nodes = list(variants.values())
+        if self.policy.lists("newest", name):
+            return [node for node in nodes if is_record(node) == is_record(nodes[-1])]
+        whole = [self.shapes.get(target(node) or "", {}).get(revision, node) for revision, node in variants.items()]
+        if all(map(is_record, whole)):
+            return whole
+        arms = [self.as_arm(name, node) for node in nodes]
+        lost = any(map(is_record, arms))
         what = "an object in some revisions and something else in others"
-        line = Line("superset", ("newest", name))
-        self.policy.ask(Undecided(revision, f"/$defs/{escape(name)}", what, line, None))
+        line = Line("superset", ("newest" if lost else "unions", name))
+        undecided = Undecided(list(variants)[-1], f"/$defs/{escape(name)}", what, line, None)
+        if lost:
+            raise undecided.problem
+        self.policy.ask(undecided)
+        return arms
 
     def as_arm(self, name: str, node: Schema) -> Schema:
-        """Where the policy says that `name` is a union, an inlined copy of another definition is its only arm."""
-        if not is_record(node) or not self.policy.lists("unions", name):
+        """An inlined copy of another definition as the only arm of a union."""
+        if not is_record(node):
             return node
         for defs in reversed(list(self.revisions.values())):
             for other, shape in defs.items():
-                if other != name and same_shape(self.relink(body(shape)), node):
+                if self.final(other) != name and same_shape(self.relink(body(shape)), node):
                     return {"$ref": REF + self.final(other)}
         return node
 
@@ -219,7 +241,7 @@ class Merger:
         """One schema that accepts what any of `values` accepts; arms of older revisions first, as those stay."""
         decided: Schema | None = self.policy.decide("types", place)
         if decided is not None:
-            return copy.deepcopy(decided)
+            return completed(decided, values)
         merged = self.folded(absorb([arm for value in values for arm in arms_of(value)]), place)
         state = self.policy.decide("enums", place)
         if state is None and enums_in(merged):
@@ -237,6 +259,14 @@ class Merger:
             if union != place and len(names) > 1 and (union in names or set(members) == set(names)):
                 names = [union, *(name for name in names if name != union and name not in members)]
         return one_of([*({"$ref": REF + name} for name in names), *(arm for arm in arms if target(arm) is None)])
+
+
+def completed(decided: Schema, nodes: Sequence[Schema]) -> Schema:
+    """A decided type; where it lists values, those that a revision has besides follow."""
+    result = copy.deepcopy(decided)
+    if "enum" in result:
+        result["enum"] = list(dict.fromkeys([*result["enum"], *(v for node in nodes for v in node.get("enum", []))]))
+    return result
 
 
 def is_object(node: Schema) -> bool:

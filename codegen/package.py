@@ -41,6 +41,7 @@ SOURCES = {
             "SpecNotification",
             "SpecRequest",
             "Unparametrised",
+            "is_none",
         ),
         BASE,
     ),
@@ -52,7 +53,7 @@ def modules(package: str, units: Mapping[str, Unit], order: Sequence[Topic]) -> 
     """The text of each topic module of `package`, and the module of each public name."""
     rank = {name: _rank(unit, units) for name, unit in units.items()}
     units = {name: units[name] for name in in_order({name: unit.uses for name, unit in units.items()}, rank)}
-    place = assign({name: unit.uses for name, unit in units.items()}, order)
+    place = assign({name: unit.uses | unit.quotes for name, unit in units.items()}, order)
     home = {name: f"{package}.{order[place[unit.name]].name}" for unit in units.values() for name in assigned(unit)}
     texts: dict[str, str] = {}
     for index, topic in enumerate(order):

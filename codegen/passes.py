@@ -8,7 +8,17 @@ from dataclasses import dataclass, field
 
 from pydantic.alias_generators import to_camel
 
-from codegen.annotations import alias, aliased, annotated, docstring, limited, load, or_missing, split
+from codegen.annotations import (
+    alias,
+    aliased,
+    annotated,
+    docstring,
+    limited,
+    load,
+    or_missing,
+    quoted_names,
+    split,
+)
 
 NUMBERS = {"int": "Integer", "float": "Number"}
 GENERIC = {"Request": "SpecRequest", "Notification": "SpecNotification"}
@@ -192,9 +202,13 @@ class SupersetPass(SurfacePass):
             annotation, default = or_missing(annotation), load("MISSING")
         elif place in self.hints.tags:
             default = ast.Constant(self.hints.tags[place])
-        if to_camel(node.target.id) != name:
+        extra = [ast.keyword("alias", wire)] if to_camel(node.target.id) != name else []
+        if isinstance(default, ast.Constant) and default.value is None and quoted_names(annotation):
+            # The class is built anew once the name is known, and what its base did to the member is lost.
+            extra.append(ast.keyword("exclude_if", load("is_none")))
+        if extra:
             arguments = [] if default is None else [ast.keyword("default", default)]
-            default = ast.Call(load("Field"), [], [*arguments, ast.keyword("alias", wire)])
+            default = ast.Call(load("Field"), [], [*arguments, *extra])
         node.annotation, node.value = annotation, default
         return node
 

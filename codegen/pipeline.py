@@ -79,6 +79,8 @@ class Pipeline:
         for index, change in enumerate(self.amendments):
             if applied[change.name]:
                 self.policy.use(*(("lift", change.name) if change.only else ("amendment", index)))
+        for place in applied.keys() & self.policy["spare"]:
+            self.policy.use("spare", place)
         newest = {max(entry["revisions"]) for entry in self.policy["surface"]}
         return {
             revision: called(revision, settled(revision, schema), self.policy, revision in newest)
@@ -129,9 +131,9 @@ class Pipeline:
     def topics(self) -> list[Topic]:
         """The modules of each package, in import order; every definition of every package has one."""
         order = topics.topics(self.policy)
-        topics.ask(self.superset.defs, "types", order, self.policy)
+        topics.ask(self.superset.defs, "types", order, self.policy, {})
         for group in self.surfaces.values():
-            topics.ask(self.named[group.newest], group.newest, order, self.policy)
+            topics.ask(self.named[group.newest], group.newest, order, self.policy, self.superset.aliases)
         return order
 
     def facts(self) -> dict[str, str]:

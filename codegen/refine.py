@@ -10,17 +10,18 @@ from __future__ import annotations
 import ast
 from dataclasses import dataclass, field
 
-from codegen.annotations import docstring
+from codegen.annotations import aliased, docstring, quoted_names
 from codegen.passes import Hints, SupersetPass, SurfacePass
 
 
 @dataclass
 class Unit:
-    """What one definition became: its statements, and the names they use."""
+    """What one definition became: its statements, and the names they use, at once or in quoted types alone."""
 
     name: str
     statements: list[ast.stmt] = field(default_factory=list[ast.stmt])
     uses: set[str] = field(default_factory=set[str])
+    quotes: set[str] = field(default_factory=set[str])
 
 
 def refine(text: str, hints: Hints | None) -> dict[str, Unit]:
@@ -30,9 +31,12 @@ def refine(text: str, hints: Hints | None) -> dict[str, Unit]:
     pass_ = SurfacePass() if hints is None else SupersetPass(hints)
     for statement in ast.parse(text).body:
         if isinstance(statement, ast.ClassDef):
-            last = Unit(statement.name, pass_.class_(statement))
+            types = [part.annotation for part in statement.body if isinstance(part, ast.AnnAssign)]
+            quotes = {name for one in types for name in quoted_names(one)}
+            last = Unit(statement.name, pass_.class_(statement), quotes=quotes)
         elif isinstance(statement, ast.Assign) and isinstance(statement.targets[0], ast.Name):
-            last = Unit(statement.targets[0].id, pass_.alias(statement.targets[0].id, statement.value))
+            name, value = statement.targets[0].id, statement.value
+            last = Unit(name, pass_.alias(name, value), quotes=quoted_names(aliased(value)))
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant) and last is not None:
             last.statements.insert(1, docstring(statement))
             continue
@@ -43,6 +47,7 @@ def refine(text: str, hints: Hints | None) -> dict[str, Unit]:
     for unit in units.values():
         names = {node.id for part in unit.statements for node in ast.walk(part) if isinstance(node, ast.Name)}
         unit.uses = {produced.get(name, name) for name in names} - {unit.name}
+        unit.quotes &= units.keys()
     return units
 
 

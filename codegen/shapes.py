@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, cast
 
 from codegen.canonical import Schema, escape, walk
+from codegen.exact import KEPT, REFUSED
 
 PREFIX = "#/$defs/"
 UNIONS = ("anyOf", "oneOf")
-ANNOTATIONS = frozenset({"$schema", "default", "deprecated", "examples", "format", "readOnly", "title", "writeOnly"})
-"""Keywords that accept and refuse nothing."""
+REFUSING = KEPT | REFUSED
+"""Keywords that may refuse something; all others only annotate."""
 TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
 ROLES = ("ClientRequest", "ServerRequest", "ClientNotification", "ServerNotification")
 """The unions that say which methods each side sends."""
@@ -59,7 +60,7 @@ def node(schema: Any, pointer: str) -> Node:
 
 def is_any(at: Node) -> bool:
     """Whether the node admits every value."""
-    return ANNOTATIONS.issuperset(at.schema)
+    return REFUSING.isdisjoint(at.schema)
 
 
 def values(at: Node) -> list[Any] | None:
@@ -166,7 +167,7 @@ class Shapes:
         """The alternatives of a union, nested unions and type lists spread; of anything else, itself."""
         target = self.resolve(at)
         for key in UNIONS:
-            if set(target.schema) - ANNOTATIONS == {key}:
+            if set(target.schema) & REFUSING == {key}:
                 found = [node(arm, f"{target.pointer}/{key}/{i}") for i, arm in enumerate(target.schema[key])]
                 return [inner for arm in found for inner in (self.arms(arm) if arm.ref is None else [arm])]
         declared = target.schema.get("type")
@@ -316,7 +317,7 @@ def _merge(one: Schema, other: Schema) -> Schema | None:
         elif key == "properties":
             joint = {name: _both(mine.get(name), value.get(name)) for name in sorted({*mine, *value})}
             merged[key] = joint
-        elif mine == value or key in ANNOTATIONS:
+        elif mine == value or key not in REFUSING:
             merged[key] = value
         elif key == "additionalProperties" and (is_any(node(mine, "")) or is_any(node(value, ""))):
             merged[key] = value if is_any(node(mine, "")) else mine

@@ -150,7 +150,7 @@ def demands(revision: str, definition: str, kind: str, node: Schema, defs: Defs,
         holder = defs[where] if "params" in node.get("required", []) and where != definition else {}
     required: list[str] = []
     if "_meta" in holder.get("required", []):
-        required = defs[target(holder["properties"]["_meta"]) or ""].get("required", [])
+        required = defs.get(target(holder["properties"]["_meta"]) or "", {}).get("required", [])
     inject_meta = {key: value for key in required if (value := policy.decide("inject_meta", key)) is not None}
     caller = tuple(key for key in required if key not in inject_meta)
     for key in caller:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import pytest
 from pydantic import ValidationError
 from pydantic_core import SchemaValidator, from_json
@@ -49,6 +51,16 @@ def test_a_verdict_builds_no_model_and_passes_over_unknown_members() -> None:
     text = '{"resultType":"complete","content":[{"type":"text","text":"x","own":1}],"_meta":{"a":1},"own":1}'
     content = [{"type": "text", "text": "x"}]
     assert quick.validate_json(text) == {"resultType": "complete", "content": content, "_meta": {}}
+
+
+@pytest.mark.parametrize("kind", ["integer", "number"])
+def test_bounds_may_be_fractions(kind: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = SimpleNamespace(definitions={"A": {"type": kind, "ge": 0.5, "le": 2.5}}, recursive=frozenset[str]())
+    monkeypatch.setattr("mcp_surfaces.verdict._table", lambda _: table)
+    quick = verdict(f"a package, {kind}", "A")
+    assert [text for text in ("0", "0.5", "1", "2", "2.0", "3", "2.6") if accepts(quick, text)] == (
+        ["1", "2", "2.0"] if kind == "integer" else ["0.5", "1", "2", "2.0"]
+    )
 
 
 @pytest.mark.parametrize("value", ["1", '"true"', "null"])

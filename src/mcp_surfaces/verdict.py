@@ -6,6 +6,7 @@ against the exact models.
 
 from __future__ import annotations
 
+import math
 import os
 from functools import lru_cache
 from importlib import import_module
@@ -70,14 +71,19 @@ def _completed(node: Any, table: _Table, parts: dict[str, Any]) -> Any:
     return {key: _completed(value, table, parts) for key, value in schema.items()}
 
 
+def _whole_bounds(bounds: dict[str, Any]) -> dict[str, Any]:
+    """The bounds for integers: pydantic-core takes no fractions there."""
+    return {key: (math.ceil if key == "ge" else math.floor)(value) for key, value in bounds.items()}
+
+
 def _integer(bounds: dict[str, Any]) -> dict[str, Any]:
     number = {"type": "float", "allow_inf_nan": False, **bounds}
     exact = {"type": "function-after", "function": {"type": "no-info", "function": whole}, "schema": number}
-    return {"type": "union", "mode": "left_to_right", "choices": [{"type": "int", **bounds}, exact]}
+    return {"type": "union", "mode": "left_to_right", "choices": [{"type": "int", **_whole_bounds(bounds)}, exact]}
 
 
 def _number(bounds: dict[str, Any]) -> dict[str, Any]:
-    choices = [{"type": "int", **bounds}, {"type": "float", **bounds}]
+    choices = [{"type": "int", **_whole_bounds(bounds)}, {"type": "float", **bounds}]
     return {"type": "union", "mode": "left_to_right", "choices": choices}
 
 

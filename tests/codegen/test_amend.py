@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from codegen.amend import Amendment, amend, amended, amendments, applies, listed, resolve
+from codegen.amend import Amendment, amend, amended, amendments, listed, places
 from codegen.amendments_page import PAGE, amendments_page
 from codegen.canonical import Schema
+from codegen.pipeline import Pipeline
 from codegen.problems import Problem
 from tests.codegen.schemas import schema
 from tests.codegen.small import folder
@@ -40,18 +41,37 @@ def test_what_the_amendment_already_says_is_not_stale() -> None:
     assert amend({"r": one("number")}, [CHANGE])[1] == {"wider": []}
 
 
+def test_the_order_of_arms_and_of_listed_types_says_nothing() -> None:
+    change = replace(CHANGE, expected=["integer", "string"], new=["number", "string"])
+    for kind in (["integer", "string"], ["string", "integer"]):
+        reordered = {"$defs": {"A": {"anyOf": [{"$ref": "#"}, {"type": "array"}, {"type": kind}]}}}
+        after, applied = amend({"r": reordered}, [change])
+        assert after["r"]["$defs"]["A"]["anyOf"][2] == {"type": ["number", "string"]}
+        assert applied == {"wider": ["r"]}
+        mended = {"r": one([*reversed(["number", "string"])])}
+        assert amend(mended, [change]) == (mended, {"wider": []})
+
+
+def test_a_revision_may_be_spared(tmp_path: Path) -> None:
+    lines = '[spare]\n"2025-01-01#wider" = "As it should be."\n'
+    for number, (kind, idle) in enumerate((("string", 0), ("integer", 1))):
+        schemas = {"2025-01-01": schema(A={"type": kind}), "2025-06-01": schema(A={"type": "integer"})}
+        folder(tmp_path / str(number), schemas, amendments=FILE + lines)
+        run = Pipeline(tmp_path / str(number))
+        assert run.amended["2025-01-01"]["$defs"] == {"A": {"type": "string" if kind == "string" else "number"}}
+        assert len([line for line in run.policy.idle if line.path[0] in ("spare", "amendment")]) == idle
+
+
 @pytest.mark.parametrize(
     "pointer", ["/$defs/B", "/$defs/A/anyOf/1/type", "/$defs/A/anyOf/x", "/$defs/A/anyOf/0/type/deep", "/x/y", "/0"]
 )
 def test_a_pointer_that_leads_nowhere(pointer: str) -> None:
-    assert resolve(one("integer"), pointer) is None
-    assert not applies(replace(CHANGE, pointer=pointer), one("integer"))
+    assert list(places(one("integer"), pointer)) == []
 
 
 def test_a_pointer_to_an_item() -> None:
     node = one("integer")
-    assert resolve(node, "/$defs/A/anyOf/0") == (node["$defs"]["A"]["anyOf"], 0)
-    assert applies(CHANGE, node)
+    assert list(places(node, "/$defs/A/anyOf/0")) == [(node["$defs"]["A"]["anyOf"], 0)]
 
 
 FILE = """\
@@ -76,7 +96,8 @@ LIFTS: list[tuple[str, Any, Any]] = [
     ("/$defs/A/not", {"type": "string", "not": {}}, {"type": "string"}),
     ("/$defs/A/oneOf", {"oneOf": [{}]}, {"anyOf": [{}]}),
     ("/$defs/A/patternProperties", {"patternProperties": {}, "additionalProperties": False}, {}),
-    ("/$defs/A/items", {"items": False}, {"items": {}}),
+    ("/$defs/A/items", {"items": False}, {}),
+    ("/$defs/A/unevaluatedProperties", {"unevaluatedProperties": False}, {}),
     ("/$defs/A/properties/x", {"properties": {"x": {"not": {}}}}, {"properties": {"x": {}}}),
     ("/$defs/A/anyOf/1", {"anyOf": [{}, False]}, {"anyOf": [{}, {}]}),
     ("/$defs/A", False, {}),

@@ -8,7 +8,7 @@ import pytest
 from codegen.bases import Bases
 from codegen.merge import Superset
 from codegen.problems import Problem
-from tests.codegen.schemas import INTEGER, STRING, record
+from tests.codegen.schemas import INTEGER, STRING, one_of, record, ref
 from tests.codegen.small import SUPERSET, policy
 
 NAMED = record("name", name=STRING, title=STRING)
@@ -72,6 +72,22 @@ def test_a_class_with_all_members_of_a_base_is_asked_for(tmp_path: Path) -> None
 
 def test_one_member_in_common_says_nothing(tmp_path: Path) -> None:
     bases(tmp_path, 'X = ["Root"]\n', Root=record(name=STRING)).ask()
+
+
+def test_messages_are_known_by_the_unions(tmp_path: Path) -> None:
+    answers = {"Result": record(_meta=STRING), "Glimpse": record(x=STRING), "Free": {"type": "object"}}
+    unions = {"ServerResult": one_of(ref("Glimpse"), ref("Free")), "ClientRequest": ref("Poke")}
+    found = bases(tmp_path, "", lenient=True, **answers, **unions, Poke=record("method", method=STRING))
+    found.answers = {"Better", "Result"}
+    found.ask()
+    assert found.root("Glimpse") == "Result"
+    assert [(one.line.path, one.value) for one in found.policy.undecided] == [
+        (("bases", "Better"), ["Result"]),
+        (("bases", "Glimpse"), ["Result"]),
+        (("bases", "Poke"), ["Request"]),
+    ]
+    without = bases(tmp_path / "without", "", Glimpse=record(x=STRING), ServerResult=one_of(ref("Glimpse")))
+    without.ask()
 
 
 def test_hand_written_bases_beside_generated_ones(tmp_path: Path) -> None:

@@ -293,6 +293,7 @@ CODE = {"MineError": record("code", code={"type": "integer", "const": -1})}
 ARMS = {"X": record("type", type=const("x")), "Y": record("type", type=const("y"))}
 OF_ARMS = one_of(ref("X"), ref("Y"))
 ODD: dict[str, tuple[dict[str, Any], dict[str, Any]]] = {
+    "a stale amendment": ({}, {"Gone": record(x=STRING)}),
     "a member newly required": ({}, {"AskParams": record("name", "level", **PARAMS)}),
     "a code with another value": (CODE, {"MineError": record("code", code={"type": "integer", "const": -2})}),
     "a tag that two arms share": ({**ARMS, "U": OF_ARMS}, {**ARMS, "Y": ARMS["X"], "U": OF_ARMS}),

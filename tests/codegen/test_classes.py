@@ -26,6 +26,7 @@ def test_a_name_that_a_class_can_have(name: str) -> None:
         ("Any", "AnyObject"),
         ("MCPModel", "MCPModelObject"),
         ("tool", "ToolObject"),
+        ("Odd_Tool", "OddTool"),
         ("名前", "名前Object"),
         ("<>", "Object"),
     ],

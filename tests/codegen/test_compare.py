@@ -162,6 +162,8 @@ class TestFields:
             ({"default": True}, {"default": 1}, [("annotation changed", "", "default true", "default 1")]),
             ({"default": 1}, {"default": None}, [("annotation changed", "", "default 1", "default null")]),
             (STRING, {"type": "string", "format": "uri"}, [("annotation changed", "", "", 'format "uri"')]),
+            (STRING, {"type": "string", "x-own": 1}, [("annotation changed", "", "", "x-own 1")]),
+            ({}, {"x-own": 1}, [("annotation changed", "", "", "x-own 1")]),
             ({"type": ["string", "integer"]}, {"type": ["string", "integer", "boolean"]},
              [("widened", "", "string | integer", "string | integer | boolean")]),
             (one_of(STRING, INTEGER), {"type": ["integer", "string"]}, []),
@@ -396,6 +398,10 @@ class TestUnions:
         all_ = {"Open": record(), "X": record(x=STRING)}
         old = schema(**all_, A=one_of(ref("Open"), record(), STRING))
         assert lines(old, schema(**all_, A=one_of(ref("Open"), STRING))) == []
+
+    def test_an_arm_that_another_covers_is_no_news(self) -> None:
+        assert field(STRING, one_of(const("a"), const("b"), STRING)) == []
+        assert field(one_of(STRING, INTEGER), one_of(const("a"), STRING, INTEGER)) == []
 
     def test_a_plain_value_that_became_a_union_is_summed_up(self) -> None:
         texts = {"type": "array", "items": STRING}

@@ -93,14 +93,23 @@ def test_a_definition_of_ours_that_a_revision_has_as_well(tmp_path: Path) -> Non
 
 def test_a_change_of_kind_is_asked_for(tmp_path: Path) -> None:
     old, new = {"A": record(x=STRING), "B": record(x=STRING)}, {"A": one_of(ref("B"), STRING), "B": record(x=STRING)}
-    fault = r"2025-06-01#/\$defs/A: an object in some revisions .* -> in superset\.toml: add \"A\" to newest"
-    with pytest.raises(Problem, match=fault):
+    fault = r"2025-06-01#/\$defs/A: an object in some revisions .* -> in superset\.toml: add \"A\" to "
+    with pytest.raises(Problem, match=fault + "unions"):
         merged(tmp_path, old, new)
     assert merged(tmp_path, old, new, lenient=True).defs["A"] == one_of(ref("B"), STRING)
     newest = SUPERSET.replace("\n[docs]", 'newest = ["A"]\n[docs]', 1)
-    assert small(tmp_path, {OLD: new, NEW: old}, superset=newest).superset.defs["A"] == record(x=STRING) | {
+    lost = {"A": record(y=STRING), "B": record(x=STRING)}
+    for lenient in (False, True):
+        with pytest.raises(Problem, match=fault + "newest"):
+            merged(tmp_path, new, lost, lenient=lenient)
+    assert small(tmp_path, {OLD: new, NEW: lost}, superset=newest).superset.defs["A"] == record(y=STRING) | {
         "required": []
     }
+
+
+def test_a_reference_to_an_object_is_an_object(tmp_path: Path) -> None:
+    old, new = {"A": record("x", x=STRING)}, {"A": ref("B"), "B": record("x", "y", x=STRING, y=STRING)}
+    assert merged(tmp_path, old, new).defs["A"] == record("x", x=STRING, y=STRING)
 
 
 def test_a_union_that_inlines_its_only_arm(tmp_path: Path) -> None:
@@ -120,6 +129,21 @@ def test_decided_types(tmp_path: Path) -> None:
         "A": record(x={"type": "boolean"}) | {"required": []},
         "B": {"type": "null"},
     }
+
+
+def test_values_that_a_decided_type_does_not_list_follow(tmp_path: Path) -> None:
+    listed = [{"type": "string", "enum": values} for values in (["a", "b"], ["b", "c"])]
+    old, new = ({"A": each, "B": record(x=each)} for each in listed)
+    types = "".join(f'{place} = {{ type = "string", enum = ["b", "a"] }}\n' for place in ("A", '"B.x"'))
+    result = merged(tmp_path, old, new, f"[types]\n{types}")
+    assert result.defs["A"]["enum"] == result.defs["B"]["properties"]["x"]["enum"] == ["b", "a", "c"]
+
+
+def test_an_answer_that_only_its_frame_holds_is_a_definition(tmp_path: Path) -> None:
+    frame = record("jsonrpc", "result", jsonrpc=const("2.0"), result=record("seen", seen=STRING))
+    result = merged(tmp_path, {}, {"PeekResultResponse": frame})
+    assert list(result.defs) == ["PeekResultResponseResult"]
+    assert result.answers == {"PeekResultResponseResult"}
 
 
 def test_an_enum_is_open_or_closed(tmp_path: Path) -> None:

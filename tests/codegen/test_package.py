@@ -21,4 +21,6 @@ def test_a_topic_without_definitions_has_no_module() -> None:
     assert list(texts) == ["low", "high"]
     assert home == {"B": "p.low", "A": "p.high", "C": "p.high"}
     assert "from p.low import B" in texts["high"]
+    units["B"].quotes.add("A")
+    assert modules("p", units, topics)[1] == {"B": "p.high", "A": "p.high", "C": "p.high"}
     assert texts["high"].index("class A(B)") < texts["high"].index("class C(A)")

@@ -114,6 +114,12 @@ def test_what_each_body_must_hold(tmp_path: Path) -> None:
     assert found["PingRequest"] == Body("PingRequest", "request", False, {}, {}, ())
 
 
+def test_a_meta_object_without_a_name_requires_no_keys(tmp_path: Path) -> None:
+    params = {"AskParams": record("_meta", _meta={"type": "object"})}
+    run = pipeline(tmp_path, params)
+    assert bodies(OLD, run.named[OLD], run.superset, run.bases, run.policy)["AskRequest"].caller_meta == ()
+
+
 def test_meta_keys_are_the_wires_or_the_callers(tmp_path: Path) -> None:
     wire = LEAST["surfaces"] + '[inject_meta]\nkey = "$version"\n'
     run = pipeline(tmp_path / "wire", surfaces=wire)

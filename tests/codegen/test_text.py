@@ -42,7 +42,8 @@ def test_names_are_replaced_in_quotes_and_not_in_literals() -> None:
     assert ast.unparse(node) == "dict[Integer, 'list[B]'] | Literal['A', 'int'] | None"
     limited_ = "list[Annotated[int, Field(pattern='^x-')]]"
     assert ast.unparse(Renamed({"int": "Integer"}).visit(expression(limited_))) == limited_.replace("int,", "Integer,")
-    assert quoted_names(expression("list['dict[str, A]']")) == {"dict", "str", "A"}
+    assert quoted_names(expression("list['dict[str, A]'] | Literal['B'] | None")) == {"dict", "str", "A"}
+    assert quoted_names(expression(limited_)) == set()
 
 
 @pytest.mark.parametrize(
@@ -92,6 +93,12 @@ class Empty(ExactModel):
 class Meta(MetaMapping):
     key: str
 
+class Node(MCPModel):
+    """A node, not a "Holder"."""
+
+    next: Optional["Node"] = None
+    parent: Annotated[Optional["Node"], Field(alias="Parent")] = None
+
 class Holder(MCPModel):
     meta: Meta
     one: A | Empty
@@ -118,6 +125,7 @@ def test_a_surface_keeps_limits_and_says_what_is_open() -> None:
     assert text["Closed"] == "class Closed(ExactModel):\n    __pydantic_extra__: dict[str, Integer]"
     assert text["Empty"] == "class Empty(ExactModel):\n    pass"
     assert text["B"] == 'B = TypeAliasType(\'B\', \'list[B]\')\n"""A B."""'
+    assert [name for name, unit in units.items() if unit.quotes] == ["Node", "B"]
     assert units["Pair"].uses == {"A", "Empty", "Annotated", "Field", "TypeAlias"}
 
 
@@ -129,6 +137,10 @@ def test_the_superset_has_tagged_forms_beside_plain_unions() -> None:
     text = "\n".join(map(source, units["Modes"].statements))
     assert text.endswith("ModesByMode: TypeAlias = Annotated[Modes, ByMember('mode', 'form'), AS_IT_IS]")
     assert assigned(units["Meta"]) == ["Meta", "MetaOrDict"]
+    assert source(units["Node"].statements[0]).splitlines()[2:] == [
+        "    next: Optional['Node'] = Field(default=None, exclude_if=is_none)",
+        "    parent: Optional['Node'] = Field(default=None, alias='Parent', exclude_if=is_none)",
+    ]
     assert source(units["Holder"].statements[0]).splitlines()[1:] == [
         "    meta: MetaOrDict",
         "    one: Annotated[A | Empty, AS_IT_IS]",

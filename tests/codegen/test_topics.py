@@ -38,17 +38,24 @@ def test_a_definition_without_a_topic_is_asked_for(tmp_path: Path) -> None:
     fault = r'r#/\$defs/Else: has no topic -> in topics\.toml: add "Else" to the definitions of topic middle'
     defs = {"Bar": record(x=ref("Else")), "Top": record(x=ref("Else")), "Else": STRING}
     with pytest.raises(Problem, match=fault):
-        ask(defs, "r", ORDER, policy(tmp_path, topics=TOML))
+        ask(defs, "r", ORDER, policy(tmp_path, topics=TOML), {})
     lenient = policy(tmp_path, topics=TOML, lenient=True)
-    ask({"Else": record(x=ref("Bar"), y=ref("Base")), "Lone": STRING, "Bar": STRING}, "r", ORDER, lenient)
-    assert [undecided.line.path[1] for undecided in lenient.undecided] == [1, 0]
+    ask({"Else": record(x=ref("Bar"), y=ref("Base")), "Lone": STRING, "Bar": STRING}, "r", ORDER, lenient, {})
+    ask({"Lone": ref("Top"), "Bar": STRING}, "s", ORDER, lenient, {})
+    ask({"Later": STRING, "Bar": ref("Later")}, "r", ORDER, lenient, {"Later": "Top"})
+    assert [undecided.line.path[1] for undecided in lenient.undecided] == [1, 0, 2]
     used = [line.path[1:] for line in lenient.lines() if line.file == "topics" and line in lenient.used]
     assert used == [(1, "definitions", "B*")]
+
+
+def test_what_refers_to_each_other_stands_together() -> None:
+    uses = {"Else": {"Bar"}, "Bar": {"Top"}, "Top": {"Bar"}, "SmallThing": set[str]()}
+    assert assign(uses, ORDER) == {"Else": 2, "Bar": 2, "Top": 2, "SmallThing": 0}
 
 
 def test_a_frame_goes_with_what_it_holds(tmp_path: Path) -> None:
     frame = record("jsonrpc", "result", jsonrpc=STRING, result=ref("Top"))
     lenient = policy(tmp_path, topics=TOML, lenient=True)
-    ask({"AskResultResponse": frame, "Top": STRING}, "r", ORDER, lenient)
+    ask({"AskResultResponse": frame, "Top": STRING}, "r", ORDER, lenient, {})
     assert lenient.undecided == []
     assert assign({"Top": set(), "AskResultResponse": {"Top"}}, ORDER)["AskResultResponse"] == 2
