@@ -21,16 +21,17 @@ class Names:
     package: str
     gone: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
-    """Constants with another value: `NAME = old → new`."""
+    values: tuple[tuple[str, str, str], ...] = ()
+    """Constants with another value: the name, the value before, the value now."""
     fresh: bool = False
 
     def __str__(self) -> str:
         if self.fresh:
             return f"`{self.package}` is new, with {len(self.new)} names"
-        told = (("loses", self.gone), ("has another value of", self.values), ("gains", self.new))
+        told = (("loses", self.gone), ("gains", self.new))
         said = [f"{verb} {enumerated(f'`{name}`' for name in names)}" for verb, names in told if names]
-        return f"`{self.package}` {'; '.join(said)}"
+        said += [f"`{name}` changes from `{was}` to `{now}`" for name, was, now in self.values]
+        return f"`{self.package}`: {'; '.join(said)}"
 
 
 def names(root: Path, files: Mapping[Path, bytes]) -> list[Names]:
@@ -48,11 +49,15 @@ def names(root: Path, files: Mapping[Path, bytes]) -> list[Names]:
     return found
 
 
-def _values(root: Path, files: Mapping[Path, bytes]) -> tuple[str, ...]:
+def _values(root: Path, files: Mapping[Path, bytes]) -> tuple[tuple[str, str, str], ...]:
     there = root / CONSTANTS
     before = _assigned(there.read_bytes() if there.is_file() else b"")
     after = _assigned(files.get(CONSTANTS, b""))
-    return tuple(f"{name} = {was} → {after[name]}" for name, was in before.items() if after.get(name, was) != was)
+    return tuple(
+        (name, was, after[name])
+        for name, was in before.items()
+        if not name.startswith("__") and after.get(name, was) != was
+    )
 
 
 def _public(text: bytes) -> list[str]:

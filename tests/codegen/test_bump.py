@@ -351,13 +351,13 @@ def test_what_becomes_of_the_public_names_is_told(small_repo: Path) -> None:
     new = {"MineError": record("code", code={"type": "integer", "const": -2}), "Fresh": record(z=INTEGER)}
     outcome = bump(small_repo, OLD, upstream(**new), None, quiet)
     assert [str(one) for one in outcome.names] == [
-        "`mcp_surfaces.types` loses `Other`; has another value of `MINE_ERROR = -1 → -2`; gains `Fresh`",
-        "`mcp_surfaces.v2025_01_01` loses `Other`; gains `Fresh`",
+        "`mcp_surfaces.types`: loses `Other`; gains `Fresh`; `MINE_ERROR` changes from `-1` to `-2`",
+        "`mcp_surfaces.v2025_01_01`: loses `Other`; gains `Fresh`",
     ]
     for format_ in ("text", "markdown"):
         assert "Public names" in outcome.report(format_)
         assert "the constant `MINE_ERROR = -1` is now `MINE_ERROR = -2`" in outcome.report(format_)
-    assert json.loads(outcome.report("json"))["names"][0]["values"] == ["MINE_ERROR = -1 → -2"]
+    assert json.loads(outcome.report("json"))["names"][0]["values"] == [["MINE_ERROR", "-1", "-2"]]
 
 
 def test_a_policy_that_never_settles_stops_with_its_line(small_repo: Path) -> None:

@@ -14,7 +14,7 @@ def package(*listed: str) -> bytes:
 def test_what_a_bump_takes_away_adds_and_gives_another_value(tmp_path: Path) -> None:
     before = {
         SRC / "types/__init__.py": package("A", "B", "CODE"),
-        CONSTANTS: b"CODE: Final = -1\nSAME: Final = 1\nBARE: int\n",
+        CONSTANTS: b"__all__ = ['CODE', 'SAME']\nCODE: Final = -1\nSAME: Final = 1\nBARE: int\n",
         SRC / "v2024_01_01/__init__.py": package("A"),
         SRC / "v2025_01_01/__init__.py": package("A"),
         SRC / "mine/__init__.py": b"__all__ = ['Own']\n",
@@ -25,15 +25,15 @@ def test_what_a_bump_takes_away_adds_and_gives_another_value(tmp_path: Path) -> 
     after = {
         SRC / "types/__init__.py": package("A", "C", "CODE"),
         SRC / "types/other.py": b"",
-        CONSTANTS: b"CODE: Final = -2\nSAME: Final = 1\n",
+        CONSTANTS: b"__all__ = ['CODE']\nCODE: Final = -2\nSAME: Final = 1\n",
         SRC / "v2024_01_01/__init__.py": before[SRC / "v2024_01_01/__init__.py"],
         SRC / "v2026_01_01/__init__.py": package("A", "C"),
     }
     found = names(tmp_path, after)
     assert [str(one) for one in found] == [
-        "`mcp_surfaces.types` loses `B`; has another value of `CODE = -1 → -2`; gains `C`",
-        "`mcp_surfaces.v2025_01_01` loses `A`",
+        "`mcp_surfaces.types`: loses `B`; gains `C`; `CODE` changes from `-1` to `-2`",
+        "`mcp_surfaces.v2025_01_01`: loses `A`",
         "`mcp_surfaces.v2026_01_01` is new, with 2 names",
     ]
-    assert found[0] == Names("mcp_surfaces.types", ("B",), ("C",), ("CODE = -1 → -2",))
+    assert found[0] == Names("mcp_surfaces.types", ("B",), ("C",), (("CODE", "-1", "-2"),))
     assert names(tmp_path, {path: data for path, data in before.items() if path.parent.name != "mine"}) == []
