@@ -49,7 +49,7 @@ def test_the_walk_through_of_a_bump(tmp_path: Path, capsys: pytest.CaptureFixtur
 
     before = tree(copy)
     said = run(dry)
-    assert "To decide" in said
+    assert "Added to the policy, for review" in said
     assert "`Tool` gains the optional field `badge`" in said
     assert tree(copy) == before
     run(bump)
