@@ -19,7 +19,7 @@ from codegen.additive import additive
 from codegen.amend import amend, amendments
 from codegen.canonical import Schema, escape
 from codegen.edits import added, restored, set_aside, spans
-from codegen.exported import Names, names
+from codegen.exported import Names, names, undocumented
 from codegen.merge import is_envelope
 from codegen.pin import load_all, pinned, pins
 from codegen.pipeline import Pipeline
@@ -72,8 +72,10 @@ def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progres
             group(revision, after, policy)
         settle(policy)
         progress("generate")
-        result.files = Pipeline(work).files()
+        run = Pipeline(work)
+        result.files = run.files()
         result.names = names(root, result.files)
+        result.notes["undocumented"] = undocumented(root, result.files, run.policy.words)
         for file in sorted(work.iterdir()):
             result.files[Path("schemas") / file.name] = file.read_bytes()
     return result

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from pydantic.alias_generators import to_camel
 
 from codegen.output import HEADER
 from codegen.phrases import enumerated
 
 SRC = Path("src/mcp_surfaces")
 CONSTANTS = SRC / "types" / "constants.py"
+SHOWN = 20
+"""How many undocumented members are named."""
 
 
 @dataclass(frozen=True)
@@ -58,6 +63,37 @@ def _values(root: Path, files: Mapping[Path, bytes]) -> tuple[tuple[str, str, st
         for name, was in before.items()
         if not name.startswith("__") and after.get(name, was) != was
     )
+
+
+def undocumented(root: Path, files: Mapping[Path, bytes], words: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """One line that lists the members of `types` that `files` add and that have no `words`, or none.
+
+    Not methods, params and constants, which speak for themselves.
+    """
+    before = _members(path.read_bytes() for path in (root / CONSTANTS.parent).glob("*.py"))
+    after = _members(data for path, data in files.items() if path.parent == CONSTANTS.parent)
+    found = [
+        f"`{name}.{member}`"
+        for name, member in sorted(after - before)
+        if not words.get(name, {}).get(member) and not words.get("*", {}).get(member)
+    ]
+    more = [f"{len(found) - SHOWN} more"] if len(found) > SHOWN else []
+    return [enumerated([*found[:SHOWN], *more])] if found else []
+
+
+def _members(texts: Iterable[bytes]) -> set[tuple[str, str]]:
+    """The members of the classes in `texts`: name of the class, and of the member on the wire."""
+    found: set[tuple[str, str]] = set()
+    for text in texts:
+        for node in ast.parse(text).body:
+            for member in node.body if isinstance(node, ast.ClassDef) else ():
+                if isinstance(member, ast.AnnAssign):
+                    said = ast.unparse(member)
+                    alias = re.search(r"""\balias=(["'])(.+?)\1""", said)
+                    name = alias[2] if alias else to_camel(ast.unparse(member.target))
+                    if name not in ("method", "params") and not re.search(r": Literal\[[^,]*\]( =|$)", said):
+                        found.add((node.name, name))
+    return found
 
 
 def _public(text: bytes) -> list[str]:

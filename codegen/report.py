@@ -18,12 +18,13 @@ from codegen.shapes import place
 
 Format = Literal["markdown", "text", "json"]
 Notes = Mapping[str, list[str]]
-"""What a bump did to the policy, by the keys of HEADINGS."""
+"""What a bump did to the policy, and left to do there, by the keys of HEADINGS."""
 HEADINGS = {
     "surfaces": "Surfaces",
     "added": "Added to the policy, for review",
     "set aside": "Set aside in the policy, deciding nothing now",
     "taken up again": "Taken up again in the policy",
+    "undocumented": "New members without a docstring in schemas/docs.toml",
 }
 
 

@@ -146,7 +146,10 @@ def test_lines_that_decide_nothing_are_set_aside_and_come_back(small_repo: Path)
     outcome = bump(small_repo, OLD, upstream(), COMMIT, quiet)
     write(small_repo, outcome.files)
     assert {path.name: path.read_bytes() for path in schemas.glob("*.toml")} == before
-    assert {heading: lines for heading, lines in outcome.notes.items() if lines} == {"taken up again": aside}
+    assert {heading: lines for heading, lines in outcome.notes.items() if lines} == {
+        "taken up again": aside,
+        "undocumented": ["`Gone.x`"],
+    }
 
 
 def test_a_definition_renamed_stays_one_class(small_repo: Path) -> None:
@@ -213,7 +216,7 @@ def test_names_that_another_revision_knows_are_not_aliases(small_repo: Path) -> 
 def test_a_new_revision_that_is_additive_joins_the_surface_before(small_repo: Path) -> None:
     params = record("name", more=STRING, **PARAMS)
     decisions = taken(small_repo, NEW, upstream(AskParams=params))
-    assert decisions == ["v2025_01_01 serves 2025-06-01: proven additive over all it serves"]
+    assert decisions == ["v2025_01_01 serves 2025-06-01: proven additive over all it serves", "`AskParams.more`"]
     [entry] = read_toml(small_repo / "schemas/surfaces.toml")["surface"]
     assert entry["revisions"] == [OLD, NEW]
     assert (small_repo / "src/mcp_surfaces/v2025_01_01/facts.py").exists()

@@ -46,6 +46,7 @@ NOTES = {
     "surfaces": ["v2025_01_01 serves 2025-06-01: proven additive over all it serves"],
     "added": ['2025-06-01#/$defs/WatchRequest: has no topic → added: in topics.toml, "WatchRequest" to tools'],
     "set aside": ["docs.toml: AskRequest"],
+    "undocumented": ["`Picture.size` and `WatchRequest.task`"],
 }
 
 

@@ -50,6 +50,7 @@ def test_the_walk_through_of_a_bump(tmp_path: Path, capsys: pytest.CaptureFixtur
     before = tree(copy)
     said = run(dry)
     assert "Added to the policy, for review" in said
+    assert "New members without a docstring in schemas/docs.toml\n  - `Badge.text` and `Tool.badge`\n" in said
     assert "`Tool` gains the optional field `badge`" in said
     assert tree(copy) == before
     run(bump)
