@@ -17,6 +17,7 @@ from codegen.render import render
 from codegen.shapes import place
 
 Format = Literal["markdown", "text", "json"]
+BASIS = "The schemas are compared as pinned, without amendments."
 Notes = Mapping[str, list[str]]
 """What a bump did to the policy, and left to do there, by the keys of HEADINGS."""
 HEADINGS = {
@@ -31,9 +32,9 @@ HEADINGS = {
 def headline(old: Schema, new: Schema, changes: Sequence[Change]) -> str:
     """The report in one line."""
     if not changes:
-        return "Nothing changes on the wire: " + (
-            "only prose differs." if old == new else "the same is written otherwise."
-        )
+        if old == new:
+            return "The schemas are the same. Prose is not compared."
+        return "Nothing changes on the wire: the same is written otherwise."
     breaking = [change for change in changes if change.breaks]
     if not breaking:
         return f"{_count(len(changes), 'change')}, all harmless."
@@ -67,6 +68,7 @@ def report(
         "report.md.j2" if format == "markdown" else "report.txt.j2",
         title=title,
         headline=line,
+        basis=BASIS,
         legend=LEGEND,
         notes=[(words, notes[key]) for key, words in HEADINGS.items() if notes.get(key)],
         names=names,
@@ -87,6 +89,7 @@ def _json(
     document: dict[str, Any] = {
         "title": title,
         "headline": line,
+        "basis": BASIS,
         "counts": {
             "changes": len(changes),
             "breaking": sum(bool(change.breaks) for change in changes),

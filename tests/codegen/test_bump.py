@@ -87,7 +87,7 @@ def test_the_same_schema_changes_nothing(small_repo: Path) -> None:
     outcome = bump(small_repo, OLD, data, None, quiet)
     assert write(small_repo, outcome.files) == []
     assert said(outcome) == []
-    assert "Nothing changes on the wire" in outcome.report("text")
+    assert "The schemas are the same." in outcome.report("text")
 
 
 def test_a_commit_that_is_not_stated_is_not_written(small_repo: Path) -> None:

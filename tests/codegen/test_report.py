@@ -66,15 +66,19 @@ def test_breaking_comes_first() -> None:
     assert said.index("Breaking (") < said.index("Harmless (")
 
 
-def test_a_change_of_prose_is_one_line() -> None:
-    assert report(OLD, OLD, title="A bump").splitlines()[2:] == ["Nothing changes on the wire: only prose differs."]
-    assert "only prose differs" in report(OLD, OLD, title="A bump", format="markdown")
+def test_no_change_is_one_line() -> None:
+    assert report(OLD, OLD, title="A bump").splitlines()[2:] == [
+        "The schemas are the same. Prose is not compared.",
+        "The schemas are compared as pinned, without amendments.",
+    ]
+    assert "The schemas are the same." in report(OLD, OLD, title="A bump", format="markdown")
 
 
 def test_the_same_written_otherwise_is_one_line() -> None:
     old, new = schema(A=one_of(STRING, INTEGER)), schema(A={"type": ["string", "integer"]})
     assert report(old, new, title="A bump").splitlines()[2:] == [
-        "Nothing changes on the wire: the same is written otherwise."
+        "Nothing changes on the wire: the same is written otherwise.",
+        "The schemas are compared as pinned, without amendments.",
     ]
 
 
