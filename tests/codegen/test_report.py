@@ -104,6 +104,8 @@ def test_one_sentence_speaks_of_all_that_gained_the_same() -> None:
 def test_whom_it_breaks_is_said_in_words() -> None:
     (only,) = sentences(compare(schema(A=record(f=STRING)), schema(A=record(f=INTEGER))))
     assert only.verdict == "breaks peers that send it and peers that receive it"
+    (only,) = sentences(compare(schema(A=record(f=STRING, g=STRING)), schema(A=record(f=INTEGER, g=INTEGER))))
+    assert only.verdict == "breaks peers that send them and peers that receive them"
 
 
 def test_enumerated() -> None:
