@@ -1,6 +1,6 @@
 """The command line of the pipeline. The nox session of its name runs each command but `show` and `report`.
 
-Those need the environment of such a session: `.nox/check/bin/python -m codegen report OLD NEW`, after `nox -s check`.
+Those need the environment of such a session: `.nox/first/bin/python -m codegen report OLD NEW`, after `nox -s first`.
 """
 
 from __future__ import annotations
