@@ -75,7 +75,7 @@ def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progres
         run = Pipeline(work)
         result.files = run.files()
         result.names = names(root, result.files)
-        result.notes["undocumented"] = undocumented(root, result.files, run.policy.words)
+        result.notes["undocumented"].extend(undocumented(root, result.files, run.policy.words))
         for file in sorted(work.iterdir()):
             result.files[Path("schemas") / file.name] = file.read_bytes()
     return result

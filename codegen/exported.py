@@ -84,15 +84,15 @@ def undocumented(root: Path, files: Mapping[Path, bytes], words: Mapping[str, Ma
 def _members(texts: Iterable[bytes]) -> set[tuple[str, str]]:
     """The members of the classes in `texts`: name of the class, and of the member on the wire."""
     found: set[tuple[str, str]] = set()
-    for text in texts:
-        for node in ast.parse(text).body:
-            for member in node.body if isinstance(node, ast.ClassDef) else ():
-                if isinstance(member, ast.AnnAssign):
-                    said = ast.unparse(member)
-                    alias = re.search(r"""\balias=(["'])(.+?)\1""", said)
-                    name = alias[2] if alias else to_camel(ast.unparse(member.target))
-                    if name not in ("method", "params") and not re.search(r": Literal\[[^,]*\]( =|$)", said):
-                        found.add((node.name, name))
+    classes = [node for text in texts for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    for owner in classes:
+        for member in owner.body:
+            if isinstance(member, ast.AnnAssign):
+                said = ast.unparse(member)
+                alias = re.search(r"\balias='(.+?)'", said)
+                name = alias[1] if alias else to_camel(ast.unparse(member.target))
+                if name not in ("method", "params") and not re.search(r": Literal\[[^,]*\]( =|$)", said):
+                    found.add((owner.name, name))
     return found
 
 
