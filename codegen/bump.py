@@ -157,7 +157,9 @@ class Editor:
                 lines = text.splitlines(keepends=True)
                 span = spans(text)[("surface", index)]
                 text = "".join([*lines[: span.first], *lines[span.last :]])
-                self.notes["surfaces"].append(f"{name} is gone with its revisions")
+                self.notes["surfaces"].append(
+                    f"{name} is gone with its revisions → removed: its [[surface]] in surfaces.toml"
+                )
             elif kept != named:
                 text = with_revisions(text, index, kept)
         self.write("surfaces", text)
@@ -226,7 +228,10 @@ def group(revision: str, schemas: dict[str, Schema], policy: Editor) -> None:
         ]
         if not against:
             policy.write("surfaces", with_revisions(text, index, [*entry["revisions"], revision]))
-            policy.notes["surfaces"].append(f"{entry['name']} serves {revision}: proven additive over all it serves")
+            why = "proven additive over all it serves"
+            policy.notes["surfaces"].append(
+                f"{entry['name']} serves {revision}: {why} → added: to its revisions in surfaces.toml"
+            )
             return
         old, objection = against[0]
         first = f"objections: {len(against)}; the first, for {old}: {objection.text}"
@@ -239,7 +244,7 @@ def group(revision: str, schemas: dict[str, Schema], policy: Editor) -> None:
     place = max(blocks, default=len(lines))
     block = ["", "[[surface]]", f'name = "{name}"', f"revisions = {toml([revision])}", "strict = true"]
     policy.write("surfaces", "".join(f"{line}\n" for line in [*lines[:place], *block, *lines[place:]]))
-    policy.notes["surfaces"].append(f"{name} is new and strict: {why}")
+    policy.notes["surfaces"].append(f"{name} is new and strict: {why} → added: its [[surface]] in surfaces.toml")
 
 
 def with_revisions(text: str, index: int, revisions: Sequence[str]) -> str:

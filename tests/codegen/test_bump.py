@@ -216,7 +216,8 @@ def test_names_that_another_revision_knows_are_not_aliases(small_repo: Path) -> 
 def test_a_new_revision_that_is_additive_joins_the_surface_before(small_repo: Path) -> None:
     params = record("name", more=STRING, **PARAMS)
     decisions = taken(small_repo, NEW, upstream(AskParams=params))
-    assert decisions == ["v2025_01_01 serves 2025-06-01: proven additive over all it serves", "`AskParams.more`"]
+    why = "proven additive over all it serves → added: to its revisions in surfaces.toml"
+    assert decisions == [f"v2025_01_01 serves 2025-06-01: {why}", "`AskParams.more`"]
     [entry] = read_toml(small_repo / "schemas/surfaces.toml")["surface"]
     assert entry["revisions"] == [OLD, NEW]
     assert (small_repo / "src/mcp_surfaces/v2025_01_01/facts.py").exists()
@@ -228,7 +229,7 @@ def test_a_new_revision_that_is_not_additive_gets_a_surface_of_its_own(small_rep
     assert decisions[0].startswith(
         "v2025_06_01 is new and strict: v2025_01_01 cannot serve 2025-06-01 (objections: 1; the first, for 2025-01-01: "
     )
-    assert decisions[0].endswith("type changed (string → integer))")
+    assert decisions[0].endswith("type changed (string → integer)) → added: its [[surface]] in surfaces.toml")
     assert (small_repo / "src/mcp_surfaces/v2025_06_01/all.py").exists()
     outcome = bump(small_repo, MIDDLE, upstream(), None, quiet)
     assert outcome.title == "New revision 2025-03-01, compared to 2025-01-01"
@@ -238,7 +239,8 @@ def test_a_new_revision_that_is_not_additive_gets_a_surface_of_its_own(small_rep
 def test_a_revision_older_than_all(small_repo: Path) -> None:
     outcome = bump(small_repo, "2024-01-01", upstream(), None, quiet)
     assert outcome.title == "New revision 2024-01-01, compared to 2025-01-01"
-    assert said(outcome) == ["v2024_01_01 is new and strict: no surface is older"]
+    why = "no surface is older → added: its [[surface]] in surfaces.toml"
+    assert said(outcome) == [f"v2024_01_01 is new and strict: {why}"]
 
 
 def test_surfaces_without_a_pin_are_dropped(small_repo: Path) -> None:
@@ -246,7 +248,7 @@ def test_surfaces_without_a_pin_are_dropped(small_repo: Path) -> None:
     lost = '\n[[surface]]\nname = "v2023_01_01"\nrevisions = ["2023-01-01"]\nstrict = true\n'
     (small_repo / "schemas/surfaces.toml").write_text(text + lost, encoding="utf-8")
     decisions = taken(small_repo, OLD, upstream())
-    assert "v2023_01_01 is gone with its revisions" in decisions
+    assert "v2023_01_01 is gone with its revisions → removed: its [[surface]] in surfaces.toml" in decisions
     assert read_toml(small_repo / "schemas/surfaces.toml")["surface"][0]["revisions"] == [OLD]
 
 

@@ -43,7 +43,7 @@ NEW = schema(
 
 
 NOTES = {
-    "surfaces": ["v2025_01_01 serves 2025-06-01: proven additive over all it serves"],
+    "surfaces": ["v2025_01_01 serves 2025-06-01: proven additive over all it serves → added: …"],
     "added": ['2025-06-01#/$defs/WatchRequest: has no topic → added: in topics.toml, "WatchRequest" to tools'],
     "set aside": ["docs.toml: AskRequest"],
     "undocumented": ["`Picture.size` and `WatchRequest.task`"],
