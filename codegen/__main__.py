@@ -1,8 +1,12 @@
-"""The command line of the pipeline: `python -m codegen COMMAND`, each of which the nox session of that name runs."""
+"""The command line of the pipeline. The nox session of its name runs each command but `show` and `report`.
+
+Those need the environment of such a session: `.nox/first/bin/python -m codegen report OLD NEW`, after `nox -s first`.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -19,7 +23,6 @@ from codegen.problems import Problem
 from codegen.report import Format, report
 
 ROOT = Path(__file__).resolve().parent.parent
-HISTORY = ROOT.parent / "shared" / "history"
 
 
 def generate(arguments: argparse.Namespace) -> int:
@@ -119,7 +122,11 @@ def parser() -> argparse.ArgumentParser:
     commands.add_parser("docs", help="write the generated pages").set_defaults(run=docs)
     command = commands.add_parser("show", help="print the document after a stage")
     command.add_argument("stage", metavar="STAGE", help=", ".join(STAGES))
-    command.add_argument("revision", metavar="REVISION", help="a revision, or from merge on a package")
+    command.add_argument(
+        "revision",
+        metavar="REVISION",
+        help="a revision; from merge on a package: types, or for annotate and emit a surface too",
+    )
     command.set_defaults(run=show)
     command = commands.add_parser("pin", help="pin an upstream schema.json, without generating anything")
     command.add_argument("revision", metavar="REVISION")
@@ -134,9 +141,7 @@ def parser() -> argparse.ArgumentParser:
     command.add_argument("--format", choices=get_args(Format), default="text", help="of the report")
     command.set_defaults(run=bumped)
     command = commands.add_parser("history", help="replay the states of a schema, and measure the diffs")
-    command.add_argument(
-        "folder", metavar="FOLDER", type=Path, nargs="?", default=HISTORY, help="JSON files, in order of their names"
-    )
+    command.add_argument("folder", metavar="FOLDER", type=Path, help="JSON files, in order of their names")
     command.set_defaults(run=replayed)
     command = commands.add_parser("report", help="say in plain words what changed from one schema to another")
     command.add_argument("old", metavar="OLD", help="a revision, or a file")
@@ -151,8 +156,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parsed = parser().parse_args(arguments)
     try:
         status: int = parsed.run(parsed)
+        sys.stdout.flush()
     except Problem as problem:
         print(f"error: {problem}", file=sys.stderr)
+        return 1
+    except BrokenPipeError:
+        # The reader has had enough, as `head` has; what is left in the buffer must go somewhere when Python ends.
+        with Path(os.devnull).open("w") as nowhere:
+            os.dup2(nowhere.fileno(), sys.stdout.fileno())
         return 1
     except Exception as fault:
         if parsed.traceback:

@@ -19,13 +19,13 @@ from codegen.additive import additive
 from codegen.amend import amend, amendments
 from codegen.canonical import Schema, escape
 from codegen.edits import added, restored, set_aside, spans
-from codegen.exported import Names, names
+from codegen.exported import Names, names, undocumented
 from codegen.merge import is_envelope
 from codegen.pin import load_all, pinned, pins
 from codegen.pipeline import Pipeline
 from codegen.policy import FILES, Line, Path_, Policy, Undecided, loads, read_toml, toml
 from codegen.renames import renames
-from codegen.report import Format, report
+from codegen.report import HEADINGS, Format, Notes, report
 from codegen.shapes import Shapes
 
 Progress = Callable[[str], None]
@@ -40,14 +40,14 @@ class Bump:
     new: Schema
     title: str
     files: dict[Path, bytes] = field(default_factory=dict[Path, bytes])
-    decisions: list[str] = field(default_factory=list[str])
-    """What was inferred or edited, each with the policy line to change."""
+    notes: Notes = field(default_factory=lambda: {heading: [] for heading in HEADINGS})
+    """What was done to the policy: under "added" what was inferred, each with the line that stands for review."""
     names: list[Names] = field(default_factory=list[Names])
     """What becomes of the public names."""
 
     def report(self, format: Format) -> str:
-        """What changed from the schema before, and what is to decide."""
-        return report(self.old, self.new, title=self.title, undecided=self.decisions, format=format, names=self.names)
+        """What changed from the schema before, and what was done to the policy."""
+        return report(self.old, self.new, title=self.title, notes=self.notes, format=format, names=self.names)
 
 
 def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progress: Progress) -> Bump:
@@ -64,7 +64,7 @@ def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progres
         after = load_all(work)
         result = start(revision, after, load_all(schemas), known)
         progress("decide")
-        policy = Editor(work, result.decisions)
+        policy = Editor(work, result.notes)
         policy.restore()
         policy.drop_unpinned(list(after))
         keep_renamed(result, after, policy)
@@ -72,8 +72,10 @@ def bump(root: Path, revision: str, upstream: bytes, commit: str | None, progres
             group(revision, after, policy)
         settle(policy)
         progress("generate")
-        result.files = Pipeline(work).files()
+        run = Pipeline(work)
+        result.files = run.files()
         result.names = names(root, result.files)
+        result.notes["undocumented"].extend(undocumented(root, result.files, run.policy.words))
         for file in sorted(work.iterdir()):
             result.files[Path("schemas") / file.name] = file.read_bytes()
     return result
@@ -99,10 +101,10 @@ def start(revision: str, after: dict[str, Schema], before: dict[str, Schema], kn
 
 
 class Editor:
-    """Edits the policy files in `folder`, and keeps the list of what a reader should know of it."""
+    """Edits the policy files in `folder`, and notes what a reader should know of it."""
 
-    def __init__(self, folder: Path, decisions: list[str]) -> None:
-        self.folder, self.decisions = folder, decisions
+    def __init__(self, folder: Path, notes: Notes) -> None:
+        self.folder, self.notes = folder, notes
         for name in FILES:
             read_toml(folder / f"{name}.toml")
         self.before = {name: self.read(name) for name in FILES}
@@ -138,7 +140,10 @@ class Editor:
         """Write down one line, and that it was."""
         name = undecided.line.file
         self.write(name, added(self.read(name), undecided.line.path, undecided.value))
-        self.decisions.append(f"{undecided.where}#{undecided.pointer}: {undecided.what} → {name}.toml: {undecided.fix}")
+        line = undecided.fix.removeprefix("add ")
+        self.notes["added"].append(
+            f"{undecided.where}#{undecided.pointer}: {undecided.what} → added: in {name}.toml, {line}"
+        )
 
     def drop_unpinned(self, known: Sequence[str]) -> None:
         """Take out of `surfaces.toml` the revisions that have no pin."""
@@ -152,7 +157,9 @@ class Editor:
                 lines = text.splitlines(keepends=True)
                 span = spans(text)[("surface", index)]
                 text = "".join([*lines[: span.first], *lines[span.last :]])
-                self.decisions.append(f"surface {name} is gone with its revisions → surfaces.toml: [[surface]]")
+                self.notes["surfaces"].append(
+                    f"{name} is gone with its revisions → removed: its [[surface]] in surfaces.toml"
+                )
             elif kept != named:
                 text = with_revisions(text, index, kept)
         self.write("surfaces", text)
@@ -162,12 +169,12 @@ class Editor:
         for name in FILES:
             was, now = decided(self.before[name]), decided(self.read(name))
             again = now & decided(restored(self.before[name])) - was
-            for words, paths in (("set aside, deciding nothing now", was - now), ("taken up again", again)):
+            for heading, paths in (("set aside", was - now), ("taken up again", again)):
                 inner = {path for path in paths if any(path[:end] in paths for end in range(len(path)))}
                 tops = sorted(paths - inner, key=str)
                 if tops:
                     lines = ", ".join(".".join(str(key) for key in path if key != "") for path in tops)
-                    self.decisions.append(f"{name}.toml: {len(tops)} {words}: {lines}")
+                    self.notes[heading].append(f"{name}.toml: {lines}")
 
 
 def decided(text: str) -> set[Path_]:
@@ -221,12 +228,14 @@ def group(revision: str, schemas: dict[str, Schema], policy: Editor) -> None:
         ]
         if not against:
             policy.write("surfaces", with_revisions(text, index, [*entry["revisions"], revision]))
-            policy.decisions.append(
-                f"{entry['name']} serves {revision}: proven additive over all it serves → surfaces.toml: revisions"
+            why = "proven additive over all it serves"
+            policy.notes["surfaces"].append(
+                f"{entry['name']} serves {revision}: {why} → added: to its revisions in surfaces.toml"
             )
             return
         old, objection = against[0]
-        why = f"{entry['name']} cannot serve it, {len(against)} objections, the first for {old}: {objection.text}"
+        first = f"objections: {len(against)}; the first, for {old}: {objection.text}"
+        why = f"{entry['name']} cannot serve {revision} ({first})"
     else:
         why = "no surface is older"
     name = "v" + revision.replace("-", "_")
@@ -235,7 +244,7 @@ def group(revision: str, schemas: dict[str, Schema], policy: Editor) -> None:
     place = max(blocks, default=len(lines))
     block = ["", "[[surface]]", f'name = "{name}"', f"revisions = {toml([revision])}", "strict = true"]
     policy.write("surfaces", "".join(f"{line}\n" for line in [*lines[:place], *block, *lines[place:]]))
-    policy.decisions.append(f"new surface {name}, strict: {why} → surfaces.toml: [[surface]]")
+    policy.notes["surfaces"].append(f"{name} is new and strict: {why} → added: its [[surface]] in surfaces.toml")
 
 
 def with_revisions(text: str, index: int, revisions: Sequence[str]) -> str:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Mapping
+import re
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+
+from pydantic.alias_generators import to_camel
 
 from codegen.output import HEADER
 from codegen.phrases import enumerated
 
 SRC = Path("src/mcp_surfaces")
 CONSTANTS = SRC / "types" / "constants.py"
+SHOWN = 20
+"""How many undocumented members are named."""
 
 
 @dataclass(frozen=True)
@@ -21,16 +26,17 @@ class Names:
     package: str
     gone: tuple[str, ...] = ()
     new: tuple[str, ...] = ()
-    values: tuple[str, ...] = ()
-    """Constants with another value: `NAME = old → new`."""
+    values: tuple[tuple[str, str, str], ...] = ()
+    """Constants with another value: the name, the value before, the value now."""
     fresh: bool = False
 
     def __str__(self) -> str:
         if self.fresh:
             return f"`{self.package}` is new, with {len(self.new)} names"
-        told = (("loses", self.gone), ("has another value of", self.values), ("gains", self.new))
+        told = (("loses", self.gone), ("gains", self.new))
         said = [f"{verb} {enumerated(f'`{name}`' for name in names)}" for verb, names in told if names]
-        return f"`{self.package}` {'; '.join(said)}"
+        said += [f"`{name}` changes from `{was}` to `{now}`" for name, was, now in self.values]
+        return f"`{self.package}`: {'; '.join(said)}"
 
 
 def names(root: Path, files: Mapping[Path, bytes]) -> list[Names]:
@@ -48,11 +54,46 @@ def names(root: Path, files: Mapping[Path, bytes]) -> list[Names]:
     return found
 
 
-def _values(root: Path, files: Mapping[Path, bytes]) -> tuple[str, ...]:
+def _values(root: Path, files: Mapping[Path, bytes]) -> tuple[tuple[str, str, str], ...]:
     there = root / CONSTANTS
     before = _assigned(there.read_bytes() if there.is_file() else b"")
-    after = {**_assigned(files.get(CONSTANTS, b"")), "__all__": before.get("__all__", "")}
-    return tuple(f"{name} = {was} → {after[name]}" for name, was in before.items() if after.get(name, was) != was)
+    after = _assigned(files.get(CONSTANTS, b""))
+    return tuple(
+        (name, was, after[name])
+        for name, was in before.items()
+        if not name.startswith("__") and after.get(name, was) != was
+    )
+
+
+def undocumented(root: Path, files: Mapping[Path, bytes], words: Mapping[str, Mapping[str, str]]) -> list[str]:
+    """One line that lists the members of `types` that `files` add and that have no `words`, or none.
+
+    Not methods, params and constants, which speak for themselves.
+    """
+    before = _members(path.read_bytes() for path in (root / CONSTANTS.parent).glob("*.py"))
+    after = _members(data for path, data in files.items() if path.parent == CONSTANTS.parent)
+    found = [
+        f"`{name}.{member}`"
+        for name, member in sorted(after - before)
+        if not words.get(name, {}).get(member) and not words.get("*", {}).get(member)
+    ]
+    more = [f"{len(found) - SHOWN} more"] if len(found) > SHOWN else []
+    return [enumerated([*found[:SHOWN], *more])] if found else []
+
+
+def _members(texts: Iterable[bytes]) -> set[tuple[str, str]]:
+    """The members of the classes in `texts`: name of the class, and of the member on the wire."""
+    found: set[tuple[str, str]] = set()
+    classes = [node for text in texts for node in ast.parse(text).body if isinstance(node, ast.ClassDef)]
+    for owner in classes:
+        for member in owner.body:
+            if isinstance(member, ast.AnnAssign):
+                said = ast.unparse(member)
+                alias = re.search(r"\balias='(.+?)'", said)
+                name = alias[1] if alias else to_camel(ast.unparse(member.target))
+                if name not in ("method", "params") and not re.search(r": Literal\[[^,]*\]( =|$)", said):
+                    found.add((owner.name, name))
+    return found
 
 
 def _public(text: bytes) -> list[str]:

@@ -38,6 +38,8 @@ class Step:
 
 def replay(root: Path, folder: Path, progress: Progress) -> list[Step]:
     """The states in `folder`, by name of the file, as bumps of the newest revision, on a copy of the repository."""
+    if not folder.is_dir():
+        raise Problem(str(folder), "", "no such folder")
     files = sorted(folder.glob("*.json"))
     if not files:
         raise Problem(str(folder), "", "holds no JSON file")
@@ -47,9 +49,14 @@ def replay(root: Path, folder: Path, progress: Progress) -> list[Step]:
         for part in ("schemas", "src", "docs"):
             shutil.copytree(root / part, copy / part)
         for number, file in enumerate(files, 1):
-            progress(f"{number} of {len(files)}: {file.stem}")
+            progress(f"{number} of {len(files)}: {state(file)}")
             steps.append(step(copy, file))
     return steps
+
+
+def state(file: Path) -> str:
+    """What a state is called: its file, without what says that it holds the facts alone."""
+    return file.stem.removesuffix(".facts")
 
 
 def step(root: Path, file: Path) -> Step:
@@ -59,11 +66,11 @@ def step(root: Path, file: Path) -> Step:
     try:
         outcome = bump(root, revision, file.read_bytes(), None, lambda _: None)
     except Problem as problem:
-        return Step(file.stem, stopped=str(problem))
+        return Step(state(file), stopped=str(problem))
     write(root, outcome.files)
     after = generated(root)
     return Step(
-        file.stem,
+        state(file),
         schema=changed(dump(outcome.old), dump(outcome.new)),
         generated=sum(changed(before.get(path, b""), after.get(path, b"")) for path in {*before, *after}),
         moved=sum(moved(before[path], after[path]) for path in before if path in after),

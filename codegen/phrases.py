@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -113,10 +113,11 @@ class Sentence:
     @property
     def verdict(self) -> str:
         """Whom it breaks, in words."""
+        what = "them" if len(_names(self.changes)) > 1 else "it"
         words: dict[Party, str] = {
             "users": PARTIES["users"],
-            "senders": f"{SENDER[self.sent_by]} that send it",
-            "receivers": f"{RECEIVER[self.sent_by]} that receive it",
+            "senders": f"{SENDER[self.sent_by]} that send {what}",
+            "receivers": f"{RECEIVER[self.sent_by]} that receive {what}",
         }
         return f"breaks {enumerated([words[party] for party in self.breaks])}" if self.breaks else "harmless"
 
@@ -175,17 +176,24 @@ def _codes(words: Iterable[str]) -> str:
     return enumerated(f"`{word}`" for word in dict.fromkeys(words))
 
 
-def _say(group: list[Change]) -> str:
-    kind, pointer = group[0].kind, group[0].pointer
+def _names(group: Sequence[Change]) -> list[str]:
+    """What changes of one kind speak of, each once."""
+    kind = group[0].kind
     if kind.startswith(("definition", "method", "answer", "constant")):
         names = [change.new or change.old for change in group]
     elif _tells_member(kind):
         names = [_split(change.pointer)[0] for change in group]
     else:
         names = [_path(change.pointer) for change in group]
+    return list(dict.fromkeys(names))
+
+
+def _say(group: list[Change]) -> str:
+    kind, pointer = group[0].kind, group[0].pointer
+    names = _names(group)
     old, new = (_codes(getattr(change, side) for change in group) for side in ("old", "new"))
     definition = place(pointer)[0]
-    return PHRASES[kind][len(set(names)) > 1].format(
+    return PHRASES[kind][len(names) > 1].format(
         who=_codes(names),
         member=_split(pointer)[1],
         role=ROLE_WORDS.get(definition, ""),

@@ -235,7 +235,8 @@ class Pipeline:
         }
         documents = computed[stage]()
         if revision not in documents:
-            raise Problem(revision, "", f"not at stage {stage}; there are {', '.join(documents)}")
+            kind = "package" if "types" in documents else "revision"
+            raise Problem(revision, "", f"stage {stage} takes a {kind}: {', '.join(documents)}")
         document = documents[revision]
         if isinstance(document, str):
             return document

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, Literal
 
@@ -17,14 +17,24 @@ from codegen.render import render
 from codegen.shapes import place
 
 Format = Literal["markdown", "text", "json"]
+BASIS = "The schemas are compared as pinned, without amendments."
+Notes = Mapping[str, list[str]]
+"""What a bump did to the policy, and left to do there, by the keys of HEADINGS."""
+HEADINGS = {
+    "surfaces": "Surfaces",
+    "added": "Added to the policy, for review",
+    "set aside": "Set aside in the policy, deciding nothing now",
+    "taken up again": "Taken up again in the policy",
+    "undocumented": "New members without a docstring in schemas/docs.toml",
+}
 
 
 def headline(old: Schema, new: Schema, changes: Sequence[Change]) -> str:
     """The report in one line."""
     if not changes:
-        return "Nothing changes on the wire: " + (
-            "only prose differs." if old == new else "the same is written otherwise."
-        )
+        if old == new:
+            return "The schemas are the same. Prose is not compared."
+        return "Nothing changes on the wire: the same is written otherwise."
     breaking = [change for change in changes if change.breaks]
     if not breaking:
         return f"{_count(len(changes), 'change')}, all harmless."
@@ -38,27 +48,29 @@ def report(
     new: Schema,
     *,
     title: str,
-    undecided: Sequence[str] = (),
+    notes: Notes | None = None,
     format: Format = "text",
     names: Sequence[Names] = (),
 ) -> str:
     """What changed from one canonical schema to another.
 
-    `undecided` are lines for the section "to decide", `names` what becomes of the public names. Markdown is for a pull
-    request, text for a terminal, JSON for tools.
+    `notes` are what a bump did to the policy, `names` what becomes of the public names. Markdown is for a pull request,
+    text for a terminal, JSON for tools.
     """
     changes = compare(old, new)
     line = headline(old, new, changes)
     classes = sorted({place(change.pointer)[0] for change in changes})
+    notes = notes or {}
     if format == "json":
-        return _json(title, line, undecided, names, changes, classes)
+        return _json(title, line, notes, names, changes, classes)
     said = sentences(changes)
     return render(
         "report.md.j2" if format == "markdown" else "report.txt.j2",
         title=title,
         headline=line,
+        basis=BASIS,
         legend=LEGEND,
-        undecided=undecided,
+        notes=[(words, notes[key]) for key, words in HEADINGS.items() if notes.get(key)],
         names=names,
         breaking=[one for one in said if one.breaks],
         harmless=[one for one in said if not one.breaks],
@@ -69,7 +81,7 @@ def report(
 def _json(
     title: str,
     line: str,
-    undecided: Sequence[str],
+    notes: Notes,
     names: Sequence[Names],
     changes: Sequence[Change],
     classes: Sequence[str],
@@ -77,6 +89,7 @@ def _json(
     document: dict[str, Any] = {
         "title": title,
         "headline": line,
+        "basis": BASIS,
         "counts": {
             "changes": len(changes),
             "breaking": sum(bool(change.breaks) for change in changes),
@@ -84,7 +97,7 @@ def _json(
             "kinds": dict(sorted(Counter(change.kind for change in changes).items())),
         },
         "legend": LEGEND,
-        "undecided": list(undecided),
+        "policy": {key: notes.get(key, []) for key in HEADINGS},
         "names": [asdict(one) for one in names],
         "changes": [
             {

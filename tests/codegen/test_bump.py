@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from codegen.__main__ import main
-from codegen.bump import bump
+from codegen.bump import Bump, bump
 from codegen.canonical import dump
 from codegen.edits import added
 from codegen.output import drift, write
@@ -70,19 +70,24 @@ def upstream(**changes: Any) -> bytes:
 
 
 def taken(root: Path, revision: str, data: bytes) -> list[str]:
-    """Bump and write; returns what was decided. The outcome has no drift."""
+    """Bump and write; returns what was done to the policy. The outcome has no drift."""
     outcome = bump(root, revision, data, COMMIT, quiet)
     write(root, outcome.files)
     assert drift(root, Pipeline(root / "schemas").files()) == []
-    return outcome.decisions
+    return said(outcome)
+
+
+def said(outcome: Bump) -> list[str]:
+    """What was done to the policy, under all headings."""
+    return [line for lines in outcome.notes.values() for line in lines]
 
 
 def test_the_same_schema_changes_nothing(small_repo: Path) -> None:
     data = (small_repo / "schemas" / f"{OLD}.json").read_bytes()
     outcome = bump(small_repo, OLD, data, None, quiet)
     assert write(small_repo, outcome.files) == []
-    assert outcome.decisions == []
-    assert "Nothing changes on the wire" in outcome.report("text")
+    assert said(outcome) == []
+    assert "The schemas are the same." in outcome.report("text")
 
 
 def test_a_commit_that_is_not_stated_is_not_written(small_repo: Path) -> None:
@@ -113,31 +118,38 @@ def test_what_has_a_good_default_is_inferred_and_written_down(small_repo: Path) 
     assert read_toml(schemas / "names.toml")["inline"] == {"List[]": "ListObject"}
     assert read_toml(schemas / "bases.toml")["bases"]["Fresh"] == ["Named"]
     assert "Fresh" in read_toml(schemas / "topics.toml")["topic"][0]["definitions"]
-    assert any('#/$defs/Fresh: has no docstring → docs.toml: [Fresh] "" = "Fresh."' in line for line in decisions)
-    assert any("has no topic → topics.toml: add " in line for line in decisions)
+    assert any(
+        '#/$defs/Fresh: has no docstring → added: in docs.toml, [Fresh] "" = "Fresh."' in line for line in decisions
+    )
+    assert any('has no topic → added: in topics.toml, "' in line for line in decisions)
     text = bump(small_repo, OLD, upstream(), None, quiet).report("markdown")
-    assert "topics.toml: 4 set aside, deciding nothing now" in text
+    assert "### Set aside in the policy, deciding nothing now\n" in text
+    assert "\n- topics.toml: " in text
 
 
 def test_lines_that_decide_nothing_are_set_aside_and_come_back(small_repo: Path) -> None:
     schemas = small_repo / "schemas"
     before = {path.name: path.read_bytes() for path in schemas.glob("*.toml")}
     params = record("name", **PARAMS)
-    decisions = taken(small_repo, OLD, upstream(Gone=None, AskParams=params))
+    outcome = bump(small_repo, OLD, upstream(Gone=None, AskParams=params), COMMIT, quiet)
+    write(small_repo, outcome.files)
     assert '#~ [Gone]\n#~ "" = "Gone, explained."\n' in (schemas / "docs.toml").read_text(encoding="utf-8")
     assert '#~     "Gone",\n' in (schemas / "bases.toml").read_text(encoding="utf-8")
     assert (schemas / "amendments.toml").read_text(encoding="utf-8").startswith("#~ [[amendment]]\n#~ name = ")
-    assert [line.partition(":")[0] for line in decisions] == [
-        "amendments.toml",
-        "bases.toml",
-        "docs.toml",
-        "topics.toml",
+    aside = [
+        "amendments.toml: amendment.whole",
+        "bases.toml: bases.AskParams.Gone",
+        "docs.toml: Gone",
+        "topics.toml: topic.all.definitions.Gone",
     ]
-    assert decisions[0].endswith("1 set aside, deciding nothing now: amendment.whole")
-    assert decisions[2].endswith("1 set aside, deciding nothing now: Gone")
-    decisions = taken(small_repo, OLD, upstream())
+    assert {heading: lines for heading, lines in outcome.notes.items() if lines} == {"set aside": aside}
+    outcome = bump(small_repo, OLD, upstream(), COMMIT, quiet)
+    write(small_repo, outcome.files)
     assert {path.name: path.read_bytes() for path in schemas.glob("*.toml")} == before
-    assert [line for line in decisions if "taken up again" not in line] == []
+    assert {heading: lines for heading, lines in outcome.notes.items() if lines} == {
+        "taken up again": aside,
+        "undocumented": ["`Gone.x`"],
+    }
 
 
 def test_a_definition_renamed_stays_one_class(small_repo: Path) -> None:
@@ -147,7 +159,7 @@ def test_a_definition_renamed_stays_one_class(small_repo: Path) -> None:
     decisions = taken(small_repo, OLD, renamed)
     assert decisions[0] == (
         "2025-01-01#/$defs/NamedThing: seems to be Named under another name, and stays one class with it"
-        ' → superset.toml: [rename] NamedThing = "Named"'
+        ' → added: in superset.toml, [rename] NamedThing = "Named"'
     )
     assert read_toml(schemas / "superset.toml")["rename"] == {"NamedThing": "Named"}
     assert (schemas / "docs.toml").read_bytes() == before["docs.toml"]
@@ -156,7 +168,7 @@ def test_a_definition_renamed_stays_one_class(small_repo: Path) -> None:
     assert 'NamedThing = Named\n"""Another name of Named."""' in module
     assert "class NamedThing(" not in module
     back = taken(small_repo, OLD, upstream())
-    assert "superset.toml: 1 set aside, deciding nothing now: rename" in back
+    assert "superset.toml: rename" in back
     assert [line for line in back if "seems to be" in line] == []
     again = taken(small_repo, OLD, renamed)
     assert [line for line in again if "seems to be" in line] == []
@@ -169,7 +181,7 @@ def test_a_union_renamed_stays_one_alias(small_repo: Path) -> None:
     taken(small_repo, OLD, upstream(**arms, Either=either, Holder=record(x=ref("Either"))))
     changed = upstream(**arms, EitherOne=either, Holder=record(x=ref("EitherOne")))
     decisions = taken(small_repo, OLD, changed)
-    assert decisions[0].endswith(' → superset.toml: [rename] EitherOne = "Either"')
+    assert decisions[0].endswith(' → added: in superset.toml, [rename] EitherOne = "Either"')
     module = (small_repo / "src/mcp_surfaces/types/all.py").read_text(encoding="utf-8")
     assert 'EitherOne = Either\n"""Another name of Either."""' in module
 
@@ -190,7 +202,7 @@ DECIDED: dict[str, Callable[[Path], None]] = {
 def test_a_definition_renamed_otherwise_by_policy(small_repo: Path, what: str) -> None:
     DECIDED[what](small_repo / "schemas")
     outcome = bump(small_repo, OLD, upstream(Named=None, NamedThing=DEFS["Named"]), None, quiet)
-    assert [line for line in outcome.decisions if "seems to be" in line] == []
+    assert [line for line in said(outcome) if "seems to be" in line] == []
 
 
 def test_names_that_another_revision_knows_are_not_aliases(small_repo: Path) -> None:
@@ -204,7 +216,8 @@ def test_names_that_another_revision_knows_are_not_aliases(small_repo: Path) -> 
 def test_a_new_revision_that_is_additive_joins_the_surface_before(small_repo: Path) -> None:
     params = record("name", more=STRING, **PARAMS)
     decisions = taken(small_repo, NEW, upstream(AskParams=params))
-    assert decisions == ["v2025_01_01 serves 2025-06-01: proven additive over all it serves → surfaces.toml: revisions"]
+    why = "proven additive over all it serves → added: to its revisions in surfaces.toml"
+    assert decisions == [f"v2025_01_01 serves 2025-06-01: {why}", "`AskParams.more`"]
     [entry] = read_toml(small_repo / "schemas/surfaces.toml")["surface"]
     assert entry["revisions"] == [OLD, NEW]
     assert (small_repo / "src/mcp_surfaces/v2025_01_01/facts.py").exists()
@@ -214,19 +227,20 @@ def test_a_new_revision_that_is_not_additive_gets_a_surface_of_its_own(small_rep
     params = record("name", name=STRING, title=STRING, level=INTEGER)
     decisions = taken(small_repo, NEW, upstream(AskParams=params))
     assert decisions[0].startswith(
-        "new surface v2025_06_01, strict: v2025_01_01 cannot serve it, 1 objections, the first"
+        "v2025_06_01 is new and strict: v2025_01_01 cannot serve 2025-06-01 (objections: 1; the first, for 2025-01-01: "
     )
-    assert decisions[0].endswith("type changed (string → integer) → surfaces.toml: [[surface]]")
+    assert decisions[0].endswith("type changed (string → integer)) → added: its [[surface]] in surfaces.toml")
     assert (small_repo / "src/mcp_surfaces/v2025_06_01/all.py").exists()
     outcome = bump(small_repo, MIDDLE, upstream(), None, quiet)
     assert outcome.title == "New revision 2025-03-01, compared to 2025-01-01"
-    assert outcome.decisions[0].startswith("v2025_01_01 serves 2025-03-01")
+    assert said(outcome)[0].startswith("v2025_01_01 serves 2025-03-01")
 
 
 def test_a_revision_older_than_all(small_repo: Path) -> None:
     outcome = bump(small_repo, "2024-01-01", upstream(), None, quiet)
     assert outcome.title == "New revision 2024-01-01, compared to 2025-01-01"
-    assert outcome.decisions == ["new surface v2024_01_01, strict: no surface is older → surfaces.toml: [[surface]]"]
+    why = "no surface is older → added: its [[surface]] in surfaces.toml"
+    assert said(outcome) == [f"v2024_01_01 is new and strict: {why}"]
 
 
 def test_surfaces_without_a_pin_are_dropped(small_repo: Path) -> None:
@@ -234,7 +248,7 @@ def test_surfaces_without_a_pin_are_dropped(small_repo: Path) -> None:
     lost = '\n[[surface]]\nname = "v2023_01_01"\nrevisions = ["2023-01-01"]\nstrict = true\n'
     (small_repo / "schemas/surfaces.toml").write_text(text + lost, encoding="utf-8")
     decisions = taken(small_repo, OLD, upstream())
-    assert "surface v2023_01_01 is gone with its revisions → surfaces.toml: [[surface]]" in decisions
+    assert "v2023_01_01 is gone with its revisions → removed: its [[surface]] in surfaces.toml" in decisions
     assert read_toml(small_repo / "schemas/surfaces.toml")["surface"][0]["revisions"] == [OLD]
 
 
@@ -340,9 +354,8 @@ def test_the_line_of_a_stop_makes_it_go_on(small_repo: Path, what: str, revision
 def test_a_name_that_no_class_can_have_is_decided(small_repo: Path) -> None:
     odd = {"odd.name": record(x=STRING), "Gone": record(x=INTEGER, y=ref("odd.name"))}
     decisions = taken(small_repo, OLD, upstream(**odd))
-    assert '2025-01-01#/$defs/odd.name: no class can be called odd.name here → names.toml: [classes] "odd.name" = ' in (
-        "".join(decisions)
-    )
+    line = "2025-01-01#/$defs/odd.name: no class can be called odd.name here → added: in names.toml, [classes] "
+    assert f'{line}"odd.name" = ' in "".join(decisions)
     assert "class OddName(MCPModel):" in (small_repo / "src/mcp_surfaces/types/all.py").read_text(encoding="utf-8")
 
 
@@ -352,13 +365,13 @@ def test_what_becomes_of_the_public_names_is_told(small_repo: Path) -> None:
     new = {"MineError": record("code", code={"type": "integer", "const": -2}), "Fresh": record(z=INTEGER)}
     outcome = bump(small_repo, OLD, upstream(**new), None, quiet)
     assert [str(one) for one in outcome.names] == [
-        "`mcp_surfaces.types` loses `Other`; has another value of `MINE_ERROR = -1 → -2`; gains `Fresh`",
-        "`mcp_surfaces.v2025_01_01` loses `Other`; gains `Fresh`",
+        "`mcp_surfaces.types`: loses `Other`; gains `Fresh`; `MINE_ERROR` changes from `-1` to `-2`",
+        "`mcp_surfaces.v2025_01_01`: loses `Other`; gains `Fresh`",
     ]
     for format_ in ("text", "markdown"):
         assert "Public names" in outcome.report(format_)
         assert "the constant `MINE_ERROR = -1` is now `MINE_ERROR = -2`" in outcome.report(format_)
-    assert json.loads(outcome.report("json"))["names"][0]["values"] == ["MINE_ERROR = -1 → -2"]
+    assert json.loads(outcome.report("json"))["names"][0]["values"] == [["MINE_ERROR", "-1", "-2"]]
 
 
 def test_a_policy_that_never_settles_stops_with_its_line(small_repo: Path) -> None:

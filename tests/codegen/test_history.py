@@ -66,7 +66,7 @@ def test_states_are_replayed_on_a_copy(tmp_path: Path, capsys: pytest.CaptureFix
     strict = {**DEFS, "AskParams": record("name", "level", "title", **PARAMS)}
     for name, state in (("1-more", more), ("2-late", late), ("3-strict", strict)):
         (states / f"{name}.json").write_bytes(dump(schema(**state)))
-    (states / "4-broken.json").write_bytes(b"{")
+    (states / "4-broken.facts.json").write_bytes(b"{")
     told: list[str] = []
     one, two, three, four = replay(root, states, told.append)
     assert told == ["1 of 4: 1-more", "2 of 4: 2-late", "3 of 4: 3-strict", "4 of 4: 4-broken"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 
 import pytest
@@ -66,9 +67,10 @@ def test_showing_a_stage(root: Path, capsys: pytest.CaptureFixture[str], stage: 
     ("arguments", "line"),
     [
         (("show", "cook", OLD), "error: cook: no such stage; there are pin, amend, name, merge, annotate, emit\n"),
-        (("show", "pin", "2030-01-01"), f"error: 2030-01-01: not at stage pin; there are {OLD}\n"),
+        (("show", "pin", "2030-01-01"), f"error: 2030-01-01: stage pin takes a revision: {OLD}\n"),
+        (("show", "merge", OLD), f"error: {OLD}: stage merge takes a package: types\n"),
         (("report", OLD, "nowhere.json"), "error: nowhere.json: No such file or directory\n"),
-        (("history", "nowhere"), "error: nowhere: holds no JSON file\n"),
+        (("history", "nowhere"), "error: nowhere: no such folder\n"),
     ],
 )
 def test_what_is_not_there(
@@ -95,6 +97,17 @@ def test_comparing(root: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str
     assert run(root, "report", OLD, str(file), "--format", "json") == 0
     report = json.loads(capsys.readouterr().out)
     assert (report["title"], report["counts"]["changes"]) == (f"{OLD} → later", 1)
+
+
+def test_a_reader_that_leaves_early_is_no_fault(
+    root: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    with os.fdopen(writer, "w", encoding="utf-8") as pipe:
+        monkeypatch.setattr("sys.stdout", pipe)
+        assert run(root, "show", "pin", OLD) == 1
+    assert capsys.readouterr().err == ""
 
 
 def test_a_fault_of_the_pipeline_is_one_line_too(

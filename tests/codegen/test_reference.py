@@ -216,7 +216,7 @@ class TestPairs:
         assert pairs({"a": schema(A=old), "b": schema(A=new)})["a..b"]["rows"] == [row]
 
     def test_the_headline_is_that_of_the_report(self) -> None:
-        assert pairs({"a": protocol(), "b": protocol()})["a..b"]["headline"].startswith("Nothing changes")
+        assert pairs({"a": protocol(), "b": protocol()})["a..b"]["headline"].startswith("The schemas are the same.")
 
 
 class TestDrawing:

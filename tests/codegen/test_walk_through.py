@@ -22,7 +22,7 @@ def commands() -> list[list[str]]:
     """The commands of the section, as arguments of the pipeline's command line."""
     section = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8").split("## A schema bump")[1].split("\n## ")[0]
     found = re.findall(r"^ *nox -s (\w+)(?: --)?(.*)$", section, re.M)
-    return [[name, *arguments.replace("SHA", "0" * 40).split()] for name, arguments in found]
+    return [[name, *arguments.replace("FULL_SHA", "0" * 40).split()] for name, arguments in found]
 
 
 def tree(folder: Path) -> dict[Path, bytes]:
@@ -49,7 +49,8 @@ def test_the_walk_through_of_a_bump(tmp_path: Path, capsys: pytest.CaptureFixtur
 
     before = tree(copy)
     said = run(dry)
-    assert "To decide" in said
+    assert "Added to the policy, for review" in said
+    assert "New members without a docstring in schemas/docs.toml\n  - `Badge.text` and `Tool.badge`\n" in said
     assert "`Tool` gains the optional field `badge`" in said
     assert tree(copy) == before
     run(bump)
