@@ -138,6 +138,7 @@ ListRequest = ["PageRequest"]
 "*Request" = ["Request"]
 "*Notification" = ["Notification"]
 "*Result" = ["Result"]
+AskResultTwo = ["Result"]
 
 [tags]
 "AskResult.kind" = "done"

@@ -54,7 +54,7 @@ LINES: dict[str, tuple[str, Path_, str]] = {
     "a topic": ("topics", ("topic", 0, "definitions", "Cursor"), "#/$defs/Cursor: has no topic -> "),
     "an enum": ("superset", ("enums", "Role"), "superset#/Role: an enum that a peer may extend (open)"),
     "a change of kind": ("superset", ("newest", "EnumSchema"), 'add "EnumSchema" to newest'),
-    "an inlined union": ("superset", ("unions", "ClientNotification"), 'add "ClientNotification" to newest'),
+    "an inlined union": ("superset", ("unions", "ClientNotification"), 'add "ClientNotification" to unions'),
     "a rename": (
         "superset",
         ("rename", "ResourceReference"),
