@@ -28,6 +28,8 @@ class Demands(NamedTuple):
 
     result_type: bool
     """A `resultType` that is present must be a known one."""
+    readable: bool
+    """It reads as `result_type`; of a class of a user's own only what was sent tells."""
     meta: tuple[str, ...]
     """The `_meta` keys of a request of the protocol; a registry may know more."""
 
@@ -47,7 +49,8 @@ def _demands(cls: Any, version: str) -> Demands | None:
     meta: tuple[str, ...] = ()
     if request and place.body is not None and not place.custom:
         meta = (*place.body.inject_meta, *place.body.caller_meta)
-    return Demands(known, meta) if known or request else None
+    readable = is_own(cls) and "result_type" in cls.__pydantic_fields__
+    return Demands(known, readable, meta) if known or request else None
 
 
 def enforce(demands: Demands, model: Any, sent: object, version: str, registry: Registry | None) -> None:
@@ -56,8 +59,7 @@ def enforce(demands: Demands, model: Any, sent: object, version: str, registry: 
     `sent` is the text or the value that `model` was read from.
     """
     if demands.result_type:
-        known = is_own(model.__class__) and "result_type" in model.__class__.__pydantic_fields__
-        value = model.result_type if known else on_wire(_value(sent)).get("resultType")
+        value = model.result_type if demands.readable else on_wire(_value(sent)).get("resultType")
         own = registry.result_types if registry is not None else ()
         if value is not None and not (isinstance(value, str) and (value in CORE_RESULT_TYPES or value in own)):
             _refuse(model, "result_type_invalid", [("resultType",)])

@@ -27,7 +27,7 @@ __all__ = ["from_text", "from_value"]
 _JSON_FIRST: Final = 32_768
 """From this many bytes on it may be faster to parse the JSON first and to validate the value."""
 
-_BY_CLASS: Final = Demands(False, ())
+_BY_CLASS: Final = Demands(False, False, ())
 """Stands for the demands of a union, which are those of the class that was parsed."""
 
 _plans: dict[tuple[Any, str], tuple[Callable[..., Any] | None, Demands | None]] = {}

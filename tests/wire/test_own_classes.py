@@ -234,7 +234,7 @@ def test_members_may_be_spelt_and_typed_otherwise() -> None:
 
 
 def test_a_class_without_the_member_is_judged_by_what_was_sent() -> None:
-    demands = Demands(result_type=True, meta=())
+    demands = Demands(result_type=True, readable=False, meta=())
     enforce(demands, types.BaseMetadata(name="a"), {"name": "a", "resultType": "complete"}, NEWEST, None)
     with pytest.raises(ValidationError, match="resultType"):
         enforce(demands, types.BaseMetadata(name="a"), {"name": "a", "resultType": "odd"}, NEWEST, None)
