@@ -56,25 +56,39 @@ def frame_reader(type_: Any) -> Read | None:
             return read_batch(value) if batch else jsonrpc.read_frame(value)
 
         return safely(read, "JSONRPCMessage")
-    if kinds := _kinds(type_):
-        name = kinds[0].__name__ if len(kinds) == 1 else "JSONRPCMessage"
-        return safely(lambda value, _: jsonrpc.read_frame(value, kinds), name)
-    if get_origin(type_) is not list or not (kinds := _kinds(*get_args(type_))):
+    kinds, batched = _kinds(type_)
+    if not kinds and not batched:
         return None
+    name = kinds[0].__name__ if len(kinds) == 1 else "JSONRPCMessage"
 
     def read_this(value: Any, version: str) -> Any:
-        may_be = not is_known(version) or _has_batches(version)
-        return read_batch(value, kinds) if may_be else jsonrpc.read_frame(value)
+        may_be = bool(batched) and (not is_known(version) or _has_batches(version))
+        if may_be and (not kinds or isinstance(cast("object", value), list)):
+            return read_batch(value, batched)
+        return jsonrpc.read_frame(value, kinds)
 
-    return safely(read_this, "JSONRPCBatch")
+    return safely(read_this, name)
 
 
-def _kinds(type_: Any) -> tuple[Any, ...]:
-    """The envelope models of which a type is one; empty if it is anything else."""
-    if get_origin(type_) is Annotated:
-        type_ = get_args(type_)[0]
-    kinds = get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,)
-    return kinds if all(map(is_frame, kinds)) else ()
+def _kinds(type_: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
+    """The envelope models of which a type is one, and those of which it is a batch; none if it may be anything else."""
+    kinds: list[Any] = []
+    batched: list[Any] = []
+    for arm in get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,):
+        if is_frame(arm):
+            kinds.append(arm)
+        elif get_origin(arm) is list and (held := _kinds(_unwrapped(*get_args(arm)))[0]):
+            batched += held
+        else:
+            return (), ()
+    return tuple(kinds), tuple(batched)
+
+
+def _unwrapped(type_: Any) -> Any:
+    """A type without the annotation that tells frames by structure, which is done here."""
+    jsonrpc: Any = sys.modules.get("mcp_surfaces.jsonrpc")
+    notes = get_args(type_)[1:] if get_origin(type_) is Annotated else ()
+    return get_args(type_)[0] if notes and all(isinstance(note, jsonrpc.ByStructure) for note in notes) else type_
 
 
 def read_batch(value: object, kinds: Sequence[Any] | None = None) -> list[Any]:

@@ -216,7 +216,7 @@ def _refused(title: str, kind: str) -> ValidationError:
     return refused(title, [violation(kind)])
 
 
-class _ByStructure:
+class ByStructure:
     """Annotation of a union of frames: `classify` tells them, and each is written as what it is, not as an arm."""
 
     __slots__ = ("_kinds",)
@@ -236,12 +236,12 @@ JSONRPCMessage: TypeAlias = Frame
 """Any frame. A plain union, for `isinstance`; the wire and the adapter tell its arms by structure."""
 
 JSONRPCBatchRequest: TypeAlias = list[
-    Annotated[JSONRPCRequest | JSONRPCNotification, _ByStructure(JSONRPCRequest, JSONRPCNotification)]
+    Annotated[JSONRPCRequest | JSONRPCNotification, ByStructure(JSONRPCRequest, JSONRPCNotification)]
 ]
 """Requests and notifications sent together. 2025-03-26 only."""
 
 JSONRPCBatchResponse: TypeAlias = list[
-    Annotated[JSONRPCResponse | JSONRPCError, _ByStructure(JSONRPCResponse, JSONRPCError)]
+    Annotated[JSONRPCResponse | JSONRPCError, ByStructure(JSONRPCResponse, JSONRPCError)]
 ]
 """The responses to a batch. 2025-03-26 only."""
 
@@ -251,6 +251,6 @@ def __getattr__(name: str) -> Any:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     from pydantic import TypeAdapter
 
-    adapter: TypeAdapter[JSONRPCMessage] = TypeAdapter(Annotated[Frame, _ByStructure(*FRAMES)])
+    adapter: TypeAdapter[JSONRPCMessage] = TypeAdapter(Annotated[Frame, ByStructure(*FRAMES)])
     globals()[name] = adapter
     return adapter

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import ValidationError
 
@@ -15,7 +15,7 @@ from mcp_surfaces.bodies import is_class
 from mcp_surfaces.elements import each_model
 from mcp_surfaces.exactness import check_exact, is_exact, is_exact_value
 from mcp_surfaces.mandates import Demands, demands_of, enforce
-from mcp_surfaces.readers import direct, has_documents, reader, title_of
+from mcp_surfaces.readers import direct, has_documents, holds_models, reader, title_of
 from mcp_surfaces.routing import is_known
 from mcp_surfaces.strict_json import check, has_word, is_mostly_strings, is_strict, loads
 
@@ -73,6 +73,8 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
     if strict:
         check_exact(type_, value, version, registry)
     model: Any = reader(type_)(value, version)
+    if isinstance(model, list | dict) and not holds_models(type_):
+        return cast("object", model)
     if strict and not is_class(type_):
         each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
     each_model(model, value, lambda one, its: _enforce(one, its, version, registry))

@@ -22,7 +22,7 @@ from mcp_surfaces.routing import is_known
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
 
-__all__ = ["direct", "has_documents", "reader", "title_of"]
+__all__ = ["direct", "has_documents", "holds_models", "reader", "title_of"]
 
 
 _UNIONS: Final = (Union, types.UnionType)
@@ -90,6 +90,12 @@ def _reader(type_: Any, _: tuple[Any, ...]) -> Read:
     return _elements(type_, read) if _bare(type_) is not None and get_origin(type_) in (list, dict) else read
 
 
+@lru_cache(maxsize=1024)
+def holds_models(type_: Any) -> bool:
+    """Whether a list or a map of that type is one of models, which have demands of their own."""
+    return frame_reader(type_) is not None or _bare(type_) is not None
+
+
 def _bare(type_: Any, inside: tuple[Any, ...] = ()) -> tuple[Any, bool] | None:
     """What a type is beneath aliases, mere notes and `| None`, and whether it admits None; nothing if no models are."""
     origin, arguments = get_origin(type_), get_args(type_)
@@ -100,7 +106,7 @@ def _bare(type_: Any, inside: tuple[Any, ...] = ()) -> tuple[Any, bool] | None:
     if _NONE in arguments and origin in _UNIONS:
         found = _bare(cast("Any", Union)[tuple(arm for arm in arguments if arm is not _NONE)], inside)
         return found and (found[0], True)
-    held = arguments[-1:] if origin in (list, dict) else ()
+    held = arguments[-1:] if origin is list or (origin is dict and arguments[0] is str) else ()
     known = is_model(type_) or _arms(type_) or _embedded(type_) is not None or any(_bare(one, inside) for one in held)
     return (type_, False) if known else None
 
@@ -208,7 +214,9 @@ class _ResultReader:
             if place is not None and place.body is not None:
                 return [(0, self.input_required)]
         scores = [(len(arm[1] & members.keys()), arm) for arm in self.arms]
-        known = [pair for pair in sorted(scores, key=lambda pair: -pair[0]) if pair[0]]
+        known = [
+            pair for pair in sorted(scores, key=lambda pair: (pair[1] is self.input_required, -pair[0])) if pair[0]
+        ]
         if known or self.empty is None:
             return known or [pair for pair in scores if pair[1] is not self.input_required]
         return [(0, self.empty)]

@@ -9,8 +9,8 @@ from datetime import date
 from typing import Annotated, Any, Optional
 
 import pytest
-from pydantic import BaseModel, TypeAdapter, ValidationError
-from typing_extensions import TypeAliasType
+from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError
+from typing_extensions import TypeAliasType, TypedDict
 
 from mcp_surfaces import types, wire
 from mcp_surfaces.types import JSONRPCMessage
@@ -217,3 +217,70 @@ def test_texts_and_values_agree_about_elements() -> None:
     for version in OLDER:
         assert wire.parse_json(list[types.CallToolResult], json.dumps([body]), version)
     assert refusal(list[types.CallToolResult], [body], NEWEST)[0][:2] == ("result_type_invalid", (0, "resultType"))
+
+
+def test_a_frame_or_a_batch_is_told_by_its_structure() -> None:
+    asked, done = {"jsonrpc": "2.0", "id": 1, "method": "x"}, {"jsonrpc": "2.0", "id": 1, "result": {}}
+    either: list[Any] = [
+        JSONRPCMessage | list[JSONRPCMessage],
+        JSONRPCMessage | types.JSONRPCBatchRequest | types.JSONRPCBatchResponse,
+    ]
+    for type_ in either:
+        for version in VERSIONS:
+            assert returns(type_, asked, version, strict=True)
+            assert refusal(type_, {**asked, "id": True}, version)
+            assert refusal(type_, 5, version)
+            if version != BATCHES:
+                assert [entry[:2] for entry in refusal(type_, [asked], version)] == [("frame_invalid", ())]
+        assert returns(type_, [asked, asked], BATCHES, strict=True)
+        assert returns(type_, [done], BATCHES)
+        assert [entry[:2] for entry in refusal(type_, [asked, done], BATCHES)] == [("frame_invalid", (1,))]
+        assert {entry[1] for entry in refusal(type_, [asked, {**asked, "id": True}], BATCHES)} == {(1, "id")}
+    assert refusal(types.JSONRPCBatchRequest | types.JSONRPCBatchResponse, [asked], NEWEST)
+
+
+def test_validators_of_ones_own_on_a_frame_run() -> None:
+    def never(frame: types.JSONRPCRequest) -> types.JSONRPCRequest:
+        raise ValueError
+
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "x"}
+    guarded: Any = Annotated[types.JSONRPCRequest, AfterValidator(never)]
+    for version in VERSIONS:
+        assert refusal(guarded, asked, version)
+        assert refusal(list[guarded], [asked], version)
+
+
+def test_a_result_that_echoes_a_member_is_not_taken_for_a_question() -> None:
+    body = {"content": [], "requestState": "x"}
+    for method in ("tools/call", "prompts/get", "resources/read"):
+        known = {"tools/call": "content", "prompts/get": "messages", "resources/read": "contents"}[method]
+        answer = wire.result_type(method, NEWEST, "server")
+        for more in ({}, {"resultType": "complete"}):
+            sent = {known: [], "requestState": "x", **more}
+            assert type(parse(answer, sent, NEWEST)) is not types.InputRequiredResult
+        assert type(parse(answer, {"requestState": "x"}, NEWEST)) is types.InputRequiredResult
+    for version in VERSIONS:
+        assert returns(types.ServerResult, {**body, "inputRequests": {}, "resultType": "complete"}, version)
+        assert type(parse(types.ServerResult, body, version)) is types.CallToolResult
+
+
+def test_free_form_values_are_not_walked() -> None:
+    class Sized(TypedDict):
+        x: int
+
+    def nested(depth: int) -> Any:
+        value: Any = 0
+        for _ in range(depth):
+            value = {"a": [value]} if depth % 2 else {"a": value}
+        return value
+
+    def beneath(frames: int, call: Callable[[], Any]) -> Any:
+        return call() if frames == 0 else beneath(frames - 1, call)
+
+    for type_ in (types.JSONObject, types.JSONValue, dict[str, Any]):
+        value = nested(150)
+        assert beneath(400, lambda: wire.parse_as(type_, value, TASKS)) == value  # noqa: B023
+    assert parse(Sized, {"x": 1, "y": 2}, TASKS) == {"x": 1}
+    first: Any = Annotated[list[types.ModelHint], AfterValidator(lambda hints: hints[:1])]
+    assert len(parse(first, [{"name": "a"}, {"name": "b"}], TASKS)) == 1
+    assert [*wire.parse_as(dict[int, types.ModelHint], {"1": {"name": "a"}}, TASKS)] == [1]
