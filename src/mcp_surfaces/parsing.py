@@ -73,8 +73,8 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
     if strict:
         check_exact(type_, value, version, registry)
     model: Any = reader(type_)(value, version)
-    if isinstance(model, list | dict) and not holds_models(type_):
-        return cast("object", model)
+    if isinstance(cast("object", model), list | dict) and not holds_models(type_):
+        return model
     if strict and not is_class(type_):
         each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
     each_model(model, value, lambda one, its: _enforce(one, its, version, registry))
