@@ -86,9 +86,9 @@ def _kinds(type_: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 def _unwrapped(type_: Any) -> Any:
     """A type without the annotation that tells frames by structure, which is done here."""
-    jsonrpc: Any = sys.modules.get("mcp_surfaces.jsonrpc")
+    known: Any = getattr(sys.modules.get("mcp_surfaces.jsonrpc"), "ByStructure", ())
     notes = get_args(type_)[1:] if get_origin(type_) is Annotated else ()
-    return get_args(type_)[0] if notes and all(isinstance(note, jsonrpc.ByStructure) for note in notes) else type_
+    return get_args(type_)[0] if notes and all(isinstance(note, known) for note in notes) else type_
 
 
 def read_batch(value: object, kinds: Sequence[Any] | None = None) -> list[Any]:

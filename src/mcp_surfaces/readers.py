@@ -108,7 +108,7 @@ def _bare(type_: Any, inside: tuple[Any, ...] = ()) -> tuple[Any, bool] | None:
         return found and (found[0], True)
     held = arguments[-1:] if origin is list or (origin is dict and arguments[0] is str) else ()
     known = is_model(type_) or _arms(type_) or _embedded(type_) is not None or any(_bare(one, inside) for one in held)
-    return (type_, False) if known else None
+    return (type_, False) if known or frame_reader(type_) is not None else None
 
 
 def _elements(type_: Any, whole: Read) -> Read:

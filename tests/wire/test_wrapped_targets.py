@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 import sys
 from collections.abc import Callable
 from datetime import date
@@ -284,3 +285,23 @@ def test_free_form_values_are_not_walked() -> None:
     first: Any = Annotated[list[types.ModelHint], AfterValidator(lambda hints: hints[:1])]
     assert len(parse(first, [{"name": "a"}, {"name": "b"}], TASKS)) == 1
     assert [*wire.parse_as(dict[int, types.ModelHint], {"1": {"name": "a"}}, TASKS)] == [1]
+
+
+def test_a_batch_type_is_one_in_any_wrapper() -> None:
+    asked = {"jsonrpc": "2.0", "id": 1, "method": "x"}
+    for type_ in (types.JSONRPCBatchRequest, JSONRPCMessage | types.JSONRPCBatchRequest):
+        for wrapper in WRAPPERS.values():
+            assert parse(wrapper(type_), [asked], BATCHES, strict=True) == parse(type_, [asked], BATCHES)
+            for version in {*VERSIONS} - {BATCHES}:
+                assert refusal(wrapper(type_), [asked], version) == refusal(type_, [asked], version)
+
+
+def test_a_list_of_what_has_notes_needs_no_frames() -> None:
+    program = (
+        "import sys; from typing import Annotated; from mcp_surfaces import types, wire;"
+        "noted = list[Annotated[types.TextContent, 'note']];"
+        "made = wire.parse_as(noted, [{'type': 'text', 'text': 'x'}], '2025-11-25');"
+        "print('mcp_surfaces.jsonrpc' in sys.modules, made[0].text)"
+    )
+    out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert out.stdout.split() == ["False", "x"]
