@@ -99,8 +99,10 @@ BODIES: list[tuple[Any, dict[str, Any]]] = [
 def places(value: Any, path: tuple[str | int, ...] = ()) -> Iterator[tuple[str | int, ...]]:
     if path:
         yield path
-    for key in list(value) if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():  # pyright: ignore[reportUnknownArgumentType, reportUnknownVariableType]
-        yield from places(value[key], (*path, key))  # pyright: ignore[reportUnknownArgumentType]
+    held: Any = value
+    keys: Any = [*held] if isinstance(value, dict) else range(len(held)) if isinstance(value, list) else ()
+    for key in keys:
+        yield from places(held[key], (*path, key))
 
 
 def defects(body: Any, path: tuple[str | int, ...]) -> Iterator[Any]:

@@ -58,6 +58,11 @@ def entries(error: ValidationError) -> list[tuple[str, tuple[int | str, ...], st
     return [(entry["type"], entry["loc"], entry["msg"]) for entry in error.errors()]
 
 
+def made(cls: Any, **members: Any) -> Any:
+    """An instance with members that its declaration does not have, or has otherwise."""
+    return cls(**members)
+
+
 def attempt(call: Callable[[], Any], *also: type[Exception]) -> Any:
     """What `call` returns, or the `ValidationError` (or other expected error) it raises."""
     expected: tuple[type[Exception], ...] = (ValidationError, *also)

@@ -16,7 +16,7 @@ import pytest
 from mcp_surfaces import types, wire
 from tests.corpus.generate import read
 
-from .support import ROOT, VERSIONS, emit, parse, same, settled
+from .support import ROOT, VERSIONS, emit, made, parse, same, settled
 
 pytestmark = pytest.mark.untraced
 
@@ -248,7 +248,7 @@ def test_a_deep_copy_shares_nothing() -> None:
 
 
 def test_an_updated_copy_changes_only_what_is_updated() -> None:
-    model = types.ListToolsResult(tools=[], next_cursor="c", x=None)  # type: ignore[call-arg]
+    model = made(types.ListToolsResult, tools=[], next_cursor="c", x=None)
     twin = model.model_copy(update={"next_cursor": "d"})
     assert json.loads(wire.dump_json(twin, "2025-11-25")) == {"tools": [], "nextCursor": "d", "x": None}
     assert json.loads(wire.dump_json(model, "2025-11-25")) == {"tools": [], "nextCursor": "c", "x": None}

@@ -27,6 +27,7 @@ from .support import (
     VERSIONS,
     each,
     emit,
+    made,
     parse,
     refusal,
     returns,
@@ -141,7 +142,7 @@ def test_a_custom_result_gets_a_result_type_and_a_custom_request_nothing() -> No
 
 
 def test_base_classes_are_bodies() -> None:
-    assert emit(types.Request(method="x"), NEWEST) == {"method": "x"}  # type: ignore[call-arg]
+    assert emit(made(types.Request, method="x"), NEWEST) == {"method": "x"}
     assert emit(types.Notification(method="x", params={"a": None}), NEWEST) == {"method": "x", "params": {"a": None}}
     assert emit(types.Result(), NEWEST) == {"resultType": "complete"}
     assert emit(types.Request[dict[str, Any], str](method="x", params={}), "2024-11-05") == {
@@ -174,12 +175,13 @@ def test_an_unknown_version_is_refused_for_batches_too() -> None:
 
 
 def test_nothing_is_removed_at_any_version() -> None:
-    newer = types.CallToolResult(
+    newer = made(
+        types.CallToolResult,
         content=[types.ResourceLink(uri="x", name="n", title="t"), types.AudioContent(data="", mime_type="a/b")],
         structured_content=[1],
         result_type="complete",
         _meta={"k": None},
-        vendor={"a": None},  # type: ignore[call-arg]
+        vendor={"a": None},
     )
     for version in VERSIONS:
         out = emit(newer, version)
@@ -267,7 +269,7 @@ def test_what_the_caller_set_is_never_overwritten() -> None:
     assert emit(some, NEWEST) == {"tools": [], "ttlMs": 0, "resultType": "complete", "cacheScope": "private"}
     word = types.CallToolResult(content=[], result_type="acme")
     assert emit(word, NEWEST)["resultType"] == "acme"
-    request = types.ListToolsRequest(params={"_meta": {**META, PROTOCOL_VERSION_KEY: "2025-11-25"}})  # type: ignore[arg-type]
+    request = made(types.ListToolsRequest, params={"_meta": {**META, PROTOCOL_VERSION_KEY: "2025-11-25"}})
     assert emit(request, NEWEST)["params"]["_meta"][PROTOCOL_VERSION_KEY] == "2025-11-25"
 
 
@@ -277,7 +279,7 @@ def test_what_the_caller_set_by_its_wire_name_is_never_overwritten_nor_written_t
         setattr(result, name, value)
         assert emit(result, NEWEST)[name] == value
         assert wire.dump_json(result, NEWEST).count(f'"{name}"'.encode()) == 1
-    both: Any = types.CallToolResult(content=[], is_error=True, isError=True)  # type: ignore[call-arg]
+    both = made(types.CallToolResult, content=[], is_error=True, isError=True)
     assert wire.dump_json(both, "2025-11-25").count(b'"isError"') == 1
 
 
@@ -487,7 +489,7 @@ def test_what_json_has_no_form_for_is_refused_with_its_path(name: str, version: 
     value = NOT_JSON[name]
     models: list[tuple[Any, str]] = [
         (types.CallToolResult(content=[], structured_content={"m": [value]}), "/structuredContent/m/0"),
-        (types.CallToolResult(content=[], vendor={"a/b": {"~": value}}), "/vendor/a~1b/~0"),  # type: ignore[call-arg]
+        (made(types.CallToolResult, content=[], vendor={"a/b": {"~": value}}), "/vendor/a~1b/~0"),
         (types.EmptyResult(_meta={"k": value}), "/_meta/k"),
         (types.JSONRPCResponse(jsonrpc="2.0", id=1, result={"a": value}), "/result/a"),
         (types.JSONRPCError(jsonrpc="2.0", error=types.ErrorData(code=1, message="", data=value)), "/error/data"),
@@ -1153,7 +1155,7 @@ def test_calls_never_change_their_arguments() -> None:
 
 def test_a_result_of_serialize_for_shares_nothing_with_the_model() -> None:
     inner: Any = {"a": [1]}
-    model = types.CallToolResult(content=[], structured_content=inner, x=inner)  # type: ignore[call-arg]
+    model = made(types.CallToolResult, content=[], structured_content=inner, x=inner)
     for version in VERSIONS:
         out: Any = wire.serialize_for(model, version)
         out["structuredContent"]["a"].append(2)

@@ -8,6 +8,7 @@ import json
 import math
 from collections import OrderedDict
 from datetime import datetime
+from functools import partial
 from typing import Annotated, Any, Literal
 
 import pytest
@@ -553,7 +554,7 @@ def test_an_object_that_only_looks_like_a_model_is_refused_by_name() -> None:
         assert unsupported(result, version).findings
     listed = types.ListToolsResult(tools=[]).model_copy(update={"meta": wire.Finding("a", "b", "c")})
     for strict in (True, False):
-        found = attempt(lambda: wire.dump_json(listed, NEWEST, strict=strict), wire.UnsupportedAtVersionError)  # noqa: B023
+        found = attempt(partial(wire.dump_json, listed, NEWEST, strict=strict), wire.UnsupportedAtVersionError)
         assert strict == isinstance(found, wire.UnsupportedAtVersionError)
 
 

@@ -8,6 +8,7 @@ import math
 import time
 import tracemalloc
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Literal
 
 import pytest
@@ -15,7 +16,7 @@ from pydantic import BaseModel, ValidationError, dataclasses
 
 from mcp_surfaces import types, wire
 
-from .support import META, NEWEST, VERSIONS, attempt, emit, parse, refusal, same, unsupported
+from .support import META, NEWEST, VERSIONS, attempt, emit, made, parse, refusal, same, unsupported
 
 TARGETS: dict[str, Any] = {
     name: getattr(types, name)
@@ -176,7 +177,7 @@ def test_a_model_that_holds_what_is_not_json_is_refused(name: str) -> None:
         value = NOT_JSON[name]()
         models: list[Any] = [
             types.CallToolResult(content=[], structured_content=value),
-            types.CallToolResult(content=[], x=value),  # type: ignore[call-arg]
+            made(types.CallToolResult, content=[], x=value),
             types.EmptyResult.model_construct(y=[value]),
             types.JSONRPCResponse.model_construct(jsonrpc="2.0", id=1, result={"a": value}),
             types.JSONRPCRequest.model_construct(jsonrpc="2.0", id=value, method="m"),
@@ -225,7 +226,7 @@ def test_at_the_limit_of_depth_only_named_errors_are_raised(depth: int, version:
         if isinstance(model, ValidationError):
             continue
         for strict in (None, True, False):
-            sent = attempt(lambda: emit(model, version, strict=strict), wire.UnsupportedAtVersionError)  # noqa: B023
+            sent = attempt(partial(emit, model, version, strict=strict), wire.UnsupportedAtVersionError)
             if isinstance(sent, wire.UnsupportedAtVersionError):
                 assert "deep" in str(sent)
                 assert unsupported(model, version, strict=strict).pointers == sent.pointers != ("",)
@@ -279,7 +280,7 @@ def test_integers_too_long_for_a_text_are_refused_in_both_forms() -> None:
     ):
         with pytest.raises(ValidationError):
             wire.parse_as(type_, body, NEWEST)
-    for model in (types.EmptyResult(a=number), types.JSONRPCResponse(jsonrpc="2.0", id=1, result={"a": number})):  # type: ignore[call-arg]
+    for model in (made(types.EmptyResult, a=number), types.JSONRPCResponse(jsonrpc="2.0", id=1, result={"a": number})):
         for call in (wire.dump_json, wire.serialize_for):
             with pytest.raises(wire.UnsupportedAtVersionError):
                 call(model, NEWEST)

