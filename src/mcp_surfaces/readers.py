@@ -87,13 +87,13 @@ def _reader(type_: Any, _: tuple[Any, ...]) -> Read:
     if is_model(type_) and variants(type_):
         return _ResultReader((type_, *variants(type_)))
     read = _validating(direct(type_) or validator(type_), type_)
-    return _elements(type_, read) if _bare(type_) is not None and get_origin(type_) in (list, dict) else read
+    return _elements(type_, read) if holds_models(type_) and get_origin(type_) in (list, dict) else read
 
 
 @lru_cache(maxsize=1024)
 def holds_models(type_: Any) -> bool:
     """Whether a list or a map of that type is one of models, which have demands of their own."""
-    return frame_reader(type_) is not None or _bare(type_) is not None
+    return _bare(type_) is not None
 
 
 def _bare(type_: Any, inside: tuple[Any, ...] = ()) -> tuple[Any, bool] | None:

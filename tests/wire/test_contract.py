@@ -1265,3 +1265,7 @@ def test_strict_emission_judges_texts_of_any_length(size: int) -> None:
         pages = types.ListToolsResult(tools=[types.Tool(name="x" * size, input_schema={})])
         refused = unsupported(pages, version, strict=True)
         assert [finding.pointer for finding in refused.findings] == ["/tools/0/inputSchema/type"]
+        for plain in (True, 1):
+            counted = types.CompleteResult(completion=types.Completion(values=["x" * size], total=1))
+            counted.completion.total = plain
+            assert emit(counted, version, strict=True)["completion"]["total"] == 1
