@@ -70,6 +70,21 @@ def whole(value: float) -> float:
     return value
 
 
+class _AsItIs:
+    """Annotation as `SerializeAsAny`, whose module takes a while to load: a value is written as what it is."""
+
+    __slots__ = ()
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
+        schema = handler(source)
+        cast("Any", schema)["serialization"] = simple_ser_schema("any")
+        return schema
+
+
+AS_IT_IS: Final = _AsItIs()
+"""On a union of models: an instance is written as what it is, which is cheaper than to try the arms."""
+
+
 if TYPE_CHECKING:
     Integer = int
     """An integer: a JSON number without a fractional part, kept as it was written."""
@@ -78,8 +93,8 @@ if TYPE_CHECKING:
     """Any JSON number, kept as it was written."""
 else:
     _Integral = Annotated[float, Field(strict=True, allow_inf_nan=False, multiple_of=1), AfterValidator(whole)]
-    Integer = Annotated[int, Field(strict=True)] | _Integral
-    Number = Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True)]
+    Integer = Annotated[Annotated[int, Field(strict=True)] | _Integral, AS_IT_IS]
+    Number = Annotated[Annotated[int, Field(strict=True)] | Annotated[float, Field(strict=True)], AS_IT_IS]
 
 
 class _NoneWhileMissing:
@@ -259,21 +274,6 @@ if TYPE_CHECKING:
 else:
     SpecRequest = Unparametrised(Request)
     SpecNotification = Unparametrised(Notification)
-
-
-class _AsItIs:
-    """Annotation as `SerializeAsAny`, whose module takes a while to load: a value is written as what it is."""
-
-    __slots__ = ()
-
-    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> CoreSchema:
-        schema = handler(source)
-        cast("Any", schema)["serialization"] = simple_ser_schema("any")
-        return schema
-
-
-AS_IT_IS: Final = _AsItIs()
-"""On a union of models: an instance is written as what it is, which is cheaper than to try the arms."""
 
 
 class ByMember:

@@ -22,7 +22,7 @@ __all__ = ["MAX_ENTRIES", "OWN_MESSAGES", "findings", "located", "refused", "vio
 MAX_ENTRIES: Final = 100
 """The most entries an error has, the one that counts the rest included."""
 
-MAX_RAW: Final = 100_000
+MAX_RAW: Final = 50_000
 """With more raw entries than this an error says only how many there are: pydantic would take seconds to list them."""
 
 _MAX_READ = 2_000

@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union, cast, get_args, get_origin
 
 from pydantic_core import SchemaValidator, ValidationError, to_json
+from typing_extensions import Doc
 
 from mcp_surfaces.bodies import body_of, is_model, is_own, kind_of, stands_on, variants
 from mcp_surfaces.built import in_order, validator
@@ -102,7 +103,7 @@ def _bare(type_: Any, inside: tuple[Any, ...] = ()) -> tuple[Any, bool] | None:
     if hasattr(type_, "__value__"):
         return _bare(type_.__value__, (*inside, type_)) if type_ not in inside else None
     if origin is Annotated:
-        return _bare(arguments[0], inside) if all(isinstance(note, str) for note in arguments[1:]) else None
+        return _bare(arguments[0], inside) if all(isinstance(note, str | Doc) for note in arguments[1:]) else None
     if _NONE in arguments and origin in _UNIONS:
         found = _bare(cast("Any", Union)[tuple(arm for arm in arguments if arm is not _NONE)], inside)
         return found and (found[0], True)
@@ -117,11 +118,11 @@ def _elements(type_: Any, whole: Read) -> Read:
 
     def read(value: Any, version: str) -> Any:
         held: Any = value
-        if container is list and isinstance(value, list):
-            return each(enumerate(cast("list[Any]", held)), lambda item: one(item, version))
+        if container is list and isinstance(value, list | tuple):
+            return each(enumerate(held), lambda item: one(item, version))
         if container is dict and isinstance(value, dict) and all(isinstance(key, str) for key in held):
             return dict(zip(held, each(held.items(), lambda item: one(item, version)), strict=True))
-        return whole(value, version)
+        return whole(held if isinstance(held, dict) else None, version)
 
     return read
 

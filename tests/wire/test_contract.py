@@ -1265,7 +1265,21 @@ def test_strict_emission_judges_texts_of_any_length(size: int) -> None:
         pages = types.ListToolsResult(tools=[types.Tool(name="x" * size, input_schema={})])
         refused = unsupported(pages, version, strict=True)
         assert [finding.pointer for finding in refused.findings] == ["/tools/0/inputSchema/type"]
-        for plain in (True, 1):
-            counted = types.CompleteResult(completion=types.Completion(values=["x" * size], total=1))
-            counted.completion.total = plain
-            assert emit(counted, version, strict=True)["completion"]["total"] == 1
+        counted = types.CompleteResult(completion=types.Completion(values=["x" * size], total=1))
+        assert emit(counted, version, strict=True)["completion"]["total"] == 1
+        counted.completion.total = True
+        assert emit(counted, version, strict=False)["completion"]["total"] is True
+        refused = unsupported(counted, version, strict=True)
+        assert [finding.pointer for finding in refused.findings] == ["/completion/total"]
+
+
+@pytest.mark.parametrize("size", [1, 10_000])
+def test_what_stands_among_the_unknown_members_is_not_written_again(size: int) -> None:
+    for name, kept in each(("resultType", "complete"), ("resultType", "task"), ("ttlMs", 7)):
+        result = types.ListToolsResult(tools=[types.Tool(name="x" * size, input_schema={"type": "object"})])
+        assert result.model_extra is not None
+        result.model_extra[name] = kept
+        assert emit(result, NEWEST, strict=False)[name] == kept
+        result.model_extra[name] = None
+        assert emit(result, NEWEST)[name] is not None
+        assert wire.dump_json(result, NEWEST).count(b'"%b"' % name.encode()) == 1

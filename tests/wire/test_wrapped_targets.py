@@ -12,12 +12,12 @@ from typing import Annotated, Any, Optional
 
 import pytest
 from pydantic import AfterValidator, BaseModel, TypeAdapter, ValidationError
-from typing_extensions import TypeAliasType, TypedDict
+from typing_extensions import Doc, TypeAliasType, TypedDict
 
 from mcp_surfaces import types, wire
 from mcp_surfaces.types import JSONRPCMessage
 
-from .support import BATCHES, NEWEST, OLDER, TASKS, VERSIONS, attempt, entries, parse, refusal, returns
+from .support import BATCHES, NEWEST, OLDER, TASKS, VERSIONS, attempt, each, entries, parse, refusal, returns
 
 alias: Any = TypeAliasType
 optional: Any = Optional
@@ -26,6 +26,7 @@ WRAPPERS: dict[str, Callable[[Any], Any]] = {
     "alias": lambda type_: alias("Alias", type_),
     "alias of an alias": lambda type_: alias("Alias", alias("Inner", type_)),
     "note": lambda type_: Annotated[type_, "a note"],
+    "doc": lambda type_: Annotated[type_, Doc("a note")],
     "optional": lambda type_: optional[type_],
     "optional alias": lambda type_: alias("Alias", type_) | None,
 }
@@ -307,3 +308,27 @@ def test_a_list_of_what_has_notes_needs_no_frames() -> None:
     )
     out = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert out.stdout.split() == ["False", "x"]
+
+
+def test_what_is_no_list_of_elements_is_refused_and_a_tuple_is_one() -> None:
+    block = {"type": "text", "text": "a"}
+    for type_ in each(list[types.TextContent], list[types.ContentBlock], list[types.ServerResult]):
+        element = {"content": [block]} if type_ == list[types.ServerResult] else block
+        assert wire.parse_as(type_, (element,), TASKS) == wire.parse_as(type_, [element], TASKS)
+        for odd in (block, "text", 1, None, {1, 2}, iter([element]), {}.values()):
+            with pytest.raises(ValidationError) as caught:
+                wire.parse_as(type_, odd, TASKS)
+            assert caught.value.error_count() == 1
+            assert caught.value.errors()[0]["loc"] == ()
+
+
+def test_errors_of_elements_tell_what_they_tell_alone() -> None:
+    for type_, value in each(
+        (types.ContentBlock, {"type": "odd"}),
+        (types.ElicitResult, {"action": "odd"}),
+        (types.Role, "odd"),
+        (types.CallToolResult, {"content": [], "resultType": "odd"}),
+    ):
+        alone = attempt(partial(wire.parse_as, type_, value, NEWEST)).errors()[0]
+        listed = attempt(partial(wire.parse_as, list[type_], [value], NEWEST)).errors()[0]
+        assert listed == {**alone, "loc": (0, *alone["loc"])}
