@@ -315,7 +315,7 @@ def test_what_is_no_list_of_elements_is_refused_and_a_tuple_is_one() -> None:
     for type_ in each(list[types.TextContent], list[types.ContentBlock], list[types.ServerResult]):
         element = {"content": [block]} if type_ == list[types.ServerResult] else block
         assert wire.parse_as(type_, (element,), TASKS) == wire.parse_as(type_, [element], TASKS)
-        for odd in (block, "text", 1, None, {1, 2}, iter([element]), {}.values()):
+        for odd in each(block, "text", 1, None, {1, 2}, iter([element]), block.values()):
             with pytest.raises(ValidationError) as caught:
                 wire.parse_as(type_, odd, TASKS)
             assert caught.value.error_count() == 1
@@ -323,6 +323,7 @@ def test_what_is_no_list_of_elements_is_refused_and_a_tuple_is_one() -> None:
 
 
 def test_errors_of_elements_tell_what_they_tell_alone() -> None:
+    many: Any = list
     for type_, value in each(
         (types.ContentBlock, {"type": "odd"}),
         (types.ElicitResult, {"action": "odd"}),
@@ -330,5 +331,5 @@ def test_errors_of_elements_tell_what_they_tell_alone() -> None:
         (types.CallToolResult, {"content": [], "resultType": "odd"}),
     ):
         alone = attempt(partial(wire.parse_as, type_, value, NEWEST)).errors()[0]
-        listed = attempt(partial(wire.parse_as, list[type_], [value], NEWEST)).errors()[0]
+        listed = attempt(partial(wire.parse_as, many[type_], [value], NEWEST)).errors()[0]
         assert listed == {**alone, "loc": (0, *alone["loc"])}
