@@ -99,17 +99,21 @@ _BUILT_PLAINLY: Final[object] = cast("Any", BaseModel.__get_pydantic_core_schema
 class _Form:
     """How messages of a class are written at a version."""
 
-    __slots__ = ("dump", "inject", "place", "plain", "spliced", "strict", "values")
+    __slots__ = ("asks", "body", "dump", "inject", "kind", "place", "plain", "spliced", "strict", "values")
 
     def __init__(self, cls: type[Any], place: Place | None) -> None:
         self.place = place
+        self.body = place.body if place is not None else None
+        self.kind = place.kind if place is not None else None
+        self.asks = self.body is not None and (self.body.caller_meta or self.body.definition == "InputRequiredResult")
+        """Whether there is something that only the caller can set."""
         self.plain = place is None or not place.surface.strict
         self.strict = place is not None and place.surface.strict
         self.dump = serializer(cls).to_json
         self.values = serializer(cls).to_python
         fields: Mapping[str, FieldInfo] = cast("Any", cls).__pydantic_fields__
         names = {field.serialization_alias: name for name, field in fields.items()}
-        inject: Mapping[str, Any] = place.body.inject if place is not None and place.body is not None else {}
+        inject: Mapping[str, Any] = self.body.inject if self.body is not None else {}
         self.inject = [
             (
                 wire,
@@ -249,16 +253,14 @@ def _element(index: int, message: object, version: str) -> bytes:
 
 def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Registry | None) -> bytes:
     """What is written where the surface demands something, or the caller wants it checked."""
-    if form.place is None:
-        return _dump(form, message, version)
-    if form.place.body is None:
+    if form.body is None:
+        if form.place is None:
+            return _dump(form, message, version)
         form = _as_registered(form.place, message, version, registry)
-    place = cast("Place", form.place)
-    body = cast("Body", place.body)
-    if place.kind == "result":
-        written = _result(form, message, body, version)
-    elif place.kind == "request":
-        written = _request(form, message, version, *_wanted_meta(message, version, place, body, registry))
+    if form.kind == "result":
+        written = _result(form, message, version)
+    elif form.kind == "request":
+        written = _request(form, message, version, *_wanted_meta(form, message, version, registry))
     else:
         written = _dump(form, message, version)
     if strict:
@@ -276,36 +278,44 @@ def _as_registered(place: Place, message: Any, version: str, registry: Registry 
     return _registered.setdefault((cls, version), form)
 
 
-def _result(form: _Form, message: Any, body: Body, version: str) -> bytes:
-    if not form.spliced:
-        return _result_value(form, message, body, version)
+def _result(form: _Form, message: Any, version: str) -> bytes:
     members = message.__dict__
-    if body.definition == "InputRequiredResult":
-        _refuse_empty(message, version, members, "input_requests", "request_state")
-    if body.caller_meta:
-        meta = members_of(members.get("meta"))
-        if meta is None:
-            return _result_value(form, message, body, version)
-        _refuse_missing(message, meta, body.caller_meta, ("_meta",), version)
+    if not form.spliced or (form.asks and not _is_asked(form, message, members, version)):
+        return _result_value(form, message, version)
     written = _dump(form, message, version)
     unknown = message.__pydantic_extra__
     tail = b""
     for wire, attribute, piece, none_is_absent in form.inject:
         found = members.get(attribute, MISSING)
         if unknown and wire in unknown:  # put there past the member
-            return _result_value(form, message, body, version)
+            return _result_value(form, message, version)
         if found is MISSING or (found is None and none_is_absent):
             tail += piece
         elif found is None:
-            return _result_value(form, message, body, version)
+            return _result_value(form, message, version)
     if not tail:
         return written
-    head = written[:-1] if len(written) < LONG else memoryview(written)[:-1]
-    return b"".join((head, tail if len(written) > 2 else tail[1:], b"}"))
+    if len(written) < LONG:
+        return b"%b%b}" % (written[:-1], tail if len(written) > 2 else tail[1:])
+    return b"".join((memoryview(written)[:-1], tail, b"}"))
 
 
-def _result_value(form: _Form, message: Any, body: Body, version: str) -> bytes:
+def _is_asked(form: _Form, message: Any, members: Mapping[str, Any], version: str) -> bool:
+    """Refuse a result that lacks what only the caller can set; False where only the text tells."""
+    body = cast("Body", form.body)
+    if body.definition == "InputRequiredResult":
+        _refuse_empty(message, version, members, "input_requests", "request_state")
+    if body.caller_meta:
+        meta = members_of(members.get("meta"))
+        if meta is None:
+            return False
+        _refuse_missing(message, meta, body.caller_meta, ("_meta",), version)
+    return True
+
+
+def _result_value(form: _Form, message: Any, version: str) -> bytes:
     """As `_result`, for a class of a user's own that writes itself in its own way: only the text tells what it has."""
+    body = cast("Body", form.body)
     written = _dump(form, message, version)
     whole = _object(_parsed(written), message, version, "")
     if body.definition == "InputRequiredResult":
@@ -326,9 +336,10 @@ def _refuse_empty(message: Any, version: str, members: Mapping[str, Any], *names
 
 
 def _wanted_meta(
-    message: Any, version: str, place: Place, body: Body, registry: Registry | None
+    form: _Form, message: Any, version: str, registry: Registry | None
 ) -> tuple[Mapping[str, str], Sequence[str]]:
     """The reserved `_meta` keys that `message` must carry: those the wire sets, and those it cannot know."""
+    place, body = cast("Place", form.place), cast("Body", form.body)
     own = registry.meta_keys(message.__class__, version) if registry is not None else ()
     if not place.custom and not own:
         return body.inject_meta, body.caller_meta

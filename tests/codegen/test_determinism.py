@@ -45,8 +45,9 @@ def test_the_same_bytes_everywhere(built: dict[Path, bytes], tmp_path: Path) -> 
         "PYTHONUTF8": "0",
         "LC_ALL": turkish,
     }
-    command = [sys.executable, "-P" if sys.version_info >= (3, 11) else "-I", "-c", SCRIPT]
-    run = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path, env=environment, check=False)
+    run = subprocess.run(
+        [sys.executable, "-c", SCRIPT], capture_output=True, text=True, cwd=tmp_path, env=environment, check=False
+    )
     assert run.returncode == 0, run.stderr
     here = [f"{path.as_posix()} {hashlib.sha256(data).hexdigest()}" for path, data in sorted(built.items())]
     assert run.stdout.splitlines() == here

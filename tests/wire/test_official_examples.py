@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from mcp_surfaces import types
+from mcp_surfaces.bodies import is_class
 
 from .support import SHARED, body_of, returns
 
@@ -20,7 +21,7 @@ EXAMPLES: list[dict[str, Any]] = [json.loads(line) for line in PATH.read_text().
 def test_example(example: dict[str, Any]) -> None:
     value, revision = example["value"], example["revision"]
     type_: Any = getattr(types, example["definition"], None)
-    body = isinstance(type_, type) and issubclass(type_, types.Request | types.Notification)
+    body = is_class(type_) and issubclass(type_, types.Request | types.Notification)
     if "jsonrpc" in value:
         assert returns(types.JSONRPCMessage, value, revision)
         value = body_of(value) if body else value
