@@ -215,9 +215,13 @@ class _ResultReader:
             if place is not None and place.body is not None:
                 return [(0, self.input_required)]
         scores = [(len(arm[1] & members.keys()), arm) for arm in self.arms]
-        known = [
-            pair for pair in sorted(scores, key=lambda pair: (pair[1] is self.input_required, -pair[0])) if pair[0]
-        ]
+        told = isinstance(members.get("resultType"), str)
+
+        def rank(pair: tuple[int, tuple[Any, set[str], Read]]) -> tuple[bool, int, bool]:
+            question = pair[1] is self.input_required
+            return told and question, -pair[0], question
+
+        known = [pair for pair in sorted(scores, key=rank) if pair[0]]
         if known or self.empty is None:
             return known or [pair for pair in scores if pair[1] is not self.input_required]
         return [(0, self.empty)]

@@ -266,6 +266,7 @@ def test_a_result_that_echoes_a_member_is_not_taken_for_a_question() -> None:
     for version in VERSIONS:
         assert returns(types.ServerResult, {**body, "inputRequests": {}, "resultType": "complete"}, version)
         assert type(parse(types.ServerResult, body, version)) is types.CallToolResult
+        assert type(parse(types.ServerResult, {**body, "inputRequests": {}}, version)) is types.InputRequiredResult
 
 
 def test_free_form_values_are_not_walked() -> None:
