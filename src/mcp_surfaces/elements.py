@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Any, TypeVar, cast
 
-from pydantic_core import InitErrorDetails, ValidationError
+from pydantic_core import ValidationError
 
 __all__ = ["each", "each_model"]
 
@@ -36,18 +36,9 @@ def each(items: Iterable[tuple[int | str, T]], do: Callable[[T], Result]) -> lis
 
 
 def _as_one(failed: list[tuple[int | str, ValidationError]]) -> ValidationError:
-    from mcp_surfaces.located import refused, violation  # only bad data pays for it
+    from mcp_surfaces.located import refused, under, violation  # only bad data pays for it
 
-    entries: list[InitErrorDetails] = []
-    for key, error in failed:
-        for entry in error.errors(include_url=False):
-            loc = (key, *entry["loc"])
-            facts = entry.get("ctx")
-            entries.append(
-                {"type": entry["type"], "loc": loc, "input": None, "ctx": facts}
-                if facts
-                else violation(entry["type"], loc, entry["msg"])
-            )
+    entries = [entry for key, error in failed for entry in under(key, error)]
     if len(failed) == _MOST:
         entries[_MOST - 1 :] = [violation("too_many_errors")]
     return refused("message", entries)

@@ -21,13 +21,13 @@ from mcp_surfaces.bodies import (
     body_of,
     exact_validator,
     framed,
+    kind_of,
     members_of,
     on_wire,
     request_meta,
 )
 from mcp_surfaces.built import serializer
-from mcp_surfaces.errors import Finding, UnknownProtocolVersionError, UnsupportedAtVersionError, pointer
-from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
+from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.strict_json import (
     LONG,
@@ -82,8 +82,8 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
     cls = type(message)
     try:
         form = _forms.get((cls, version))
-    except TypeError:  # it is not hashable: a peer may have sent it
-        raise UnknownProtocolVersionError(version, KNOWN_PROTOCOL_VERSIONS) from None
+    except TypeError:  # the version is not hashable: a peer may have sent it
+        form = None
     if form is None:
         if cls is list:
             return _batch(cast("list[object]", message), version)
@@ -147,15 +147,13 @@ def _is_frame(message: object) -> bool:
 
 def _form(message: object, version: str) -> _Form:
     cls: Any = type(message)
-    if _is_frame(message):
-        surface_for(version)
-        place = None
-    else:
-        place = body_of(cls, version)
-        if place is None:
-            raise TypeError(
-                f"{cls.__name__} is neither a request, notification or result body nor a JSON-RPC envelope model"
-            )
+    frame = _is_frame(message)
+    if not frame and kind_of(cls) is None:
+        raise TypeError(
+            f"{cls.__name__} is neither a request, notification or result body nor a JSON-RPC envelope model"
+        )
+    surface_for(version)
+    place = None if frame else body_of(cls, version)
     return _forms.setdefault((cls, version), _Form(cls, place))
 
 

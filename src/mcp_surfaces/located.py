@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final, cast, get_args
 
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, PydanticKnownError, ValidationError
@@ -17,7 +17,7 @@ from pydantic_core.core_schema import ErrorType
 from .errors import Finding, pointer, printable
 from .places import Loc, placed, prune
 
-__all__ = ["MAX_ENTRIES", "OWN_MESSAGES", "findings", "located", "refused", "violation"]
+__all__ = ["MAX_ENTRIES", "OWN_MESSAGES", "findings", "located", "refused", "under", "violation"]
 
 MAX_ENTRIES: Final = 100
 """The most entries an error has, the one that counts the rest included."""
@@ -83,6 +83,16 @@ def refused(
         for entry in listed:
             entry["loc"] = _cut(entry.get("loc", ()), _LOCS_LENGTH // len(listed))
     return ValidationError.from_exception_data(title, listed, hide_input=True)
+
+
+def under(key: str | int, error: ValidationError) -> Iterator[InitErrorDetails]:
+    """The entries of a safe error about what stands under `key`, for `refused`."""
+    for detail in error.errors(include_url=False):
+        loc = (key, *detail["loc"])
+        if facts := detail.get("ctx"):
+            yield {"type": detail["type"], "loc": _cut(loc), "input": None, "ctx": facts}
+        else:
+            yield violation(detail["type"], loc, detail["msg"])
 
 
 def located(

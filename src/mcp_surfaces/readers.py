@@ -192,7 +192,7 @@ class _ResultReader:
         common = {"_meta", "resultType"}
         self.arms = [(arm, _wire_names(arm) - common, _arm_reader(arm)) for arm in arms]
         self.empty = next((arm for arm in self.arms if arm[0].__name__ == "EmptyResult"), None)
-        self.input_required = next((arm for arm in self.arms if arm[0].__name__ == "InputRequiredResult"), None)
+        self.input_required = next((arm for arm in self.arms if stands_on(arm[0], "InputRequiredResult")), None)
 
     def __call__(self, value: Any, version: str) -> Any:
         """The first candidate's reading that succeeds; where none does, the shortest and deepest error of the best."""

@@ -122,9 +122,21 @@ def is_strict(text: bytes | bytearray | str) -> bool:
         return True
     try:
         from_json(text, allow_inf_nan=False)
-    except (ValueError, TypeError):
-        return False
+    except (ValueError, TypeError) as error:
+        return "recursion" in str(error) and _is_strict_and_deep(text)
     return True
+
+
+def _is_strict_and_deep(text: bytes | bytearray | str) -> bool:
+    """As `is_strict`, of a text that is nested deeper than pydantic-core reads."""
+    import json  # hardly ever needed, and slow to load
+
+    found: list[str] = []
+    try:
+        json.loads(text, parse_constant=found.append)
+    except (ValueError, RecursionError):
+        return False
+    return not found
 
 
 def has_word(text: bytes | bytearray) -> bool:

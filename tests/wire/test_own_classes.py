@@ -565,3 +565,17 @@ def test_classes_of_an_exact_surface_are_none_of_the_wire() -> None:
             with pytest.raises(TypeError):
                 wire.dump_json(message, version)
             assert type(parse(cls, {"content": []}, version)) is cls
+
+
+class Question(types.InputRequiredResult):
+    """A user's own, with a member of its own."""
+
+    why: str | None = None
+
+
+def test_an_own_question_is_told_as_the_protocols_is() -> None:
+    answer: Any = types.CallToolResult | Question
+    asked = {"content": [], "resultType": "input_required", "requestState": "s", "why": "x"}
+    assert type(parse(answer, asked, NEWEST)) is Question
+    assert type(parse(answer, {**asked, "resultType": "complete"}, NEWEST)) is types.CallToolResult
+    assert emit(parse(answer, asked, NEWEST), NEWEST) == asked

@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError, dataclasses
 
 from mcp_surfaces import types, wire
 
-from .support import META, NEWEST, VERSIONS, attempt, emit, made, parse, refusal, same, unsupported
+from .support import META, NEWEST, VERSIONS, attempt, each, emit, made, parse, refusal, same, unsupported
 
 TARGETS: dict[str, Any] = {
     name: getattr(types, name)
@@ -232,6 +232,26 @@ def test_at_the_limit_of_depth_only_named_errors_are_raised(depth: int, version:
                 assert unsupported(model, version, strict=strict).pointers == sent.pointers != ("",)
             else:
                 assert same(sent, whole)
+
+
+@pytest.mark.parametrize("word", ["NaN", "Infinity", "null", "x"])
+@pytest.mark.parametrize("size", [1, 10_000])
+def test_words_in_strings_do_not_matter_however_deep_they_stand(word: str, size: int) -> None:
+    for depth in range(150, 251, 10):
+        value: Any = word * size
+        for _ in range(depth):
+            value = [value]
+        result = types.CallToolResult(content=[], structured_content={"a": value})
+        for version in VERSIONS:
+            assert same(emit(result, version)["structuredContent"], result.structured_content)
+
+
+def test_a_fragment_is_a_type_error_at_any_version() -> None:
+    tool = types.Tool(name="x", input_schema={})
+    for version in each(NEWEST, "no version", [], None):
+        for call in (wire.dump_json, wire.serialize_for):
+            with pytest.raises(TypeError, match="Tool is neither"):
+                call(tool, version)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -334,3 +334,12 @@ def test_errors_of_elements_tell_what_they_tell_alone() -> None:
         alone = attempt(partial(wire.parse_as, type_, value, NEWEST)).errors()[0]
         listed = attempt(partial(wire.parse_as, many[type_], [value], NEWEST)).errors()[0]
         assert listed == {**alone, "loc": (0, *alone["loc"])}
+
+
+def test_errors_of_elements_have_bounded_places() -> None:
+    for count in (1, 20, 200):
+        odd = {f"{number}-" + "k" * 100_000: {"action": "odd"} for number in range(count)}
+        with pytest.raises(ValidationError) as caught:
+            wire.parse_as(types.InputResponses, odd, NEWEST)
+        assert len(str(caught.value)) < 60_000
+        assert len(caught.value.json()) < 60_000
