@@ -92,8 +92,10 @@ def body_of(cls: Any, version: str) -> Place | None:
     surface = surface_for(version)
     bases = _messages(cls, kind)
     name = bases[0].__name__ if _is_that(cls, bases[0]) else kind.capitalize()
-    custom = name in ("Request", "Notification", "PaginatedRequest") or (name == "Result" and cls.__name__ != name)
-    body = surface.bodies.get(_GENERIC.get(name, name))
+    if spec_name(cls) != name:
+        name = _GENERIC.get(name, name)
+    custom = name in ("Request", "Notification") or (name == "Result" and cls.__name__ != name)
+    body = surface.bodies.get(name)
     if body is not None and len(bases) > 1:
         body = _all_of([surface.bodies.get(base.__name__) for base in bases])
     return Place(kind, surface, body, custom)

@@ -39,8 +39,14 @@ def is_message(type_: Any) -> bool:
 
 
 def is_frame(type_: Any) -> bool:
-    """Whether `type_` is one of the envelope models."""
-    return type_ in getattr(sys.modules.get("mcp_surfaces.jsonrpc"), "FRAMES", ())
+    """Whether `type_` is one of the envelope models, or stands on one."""
+    return any(base in _frames() for base in getattr(type_, "__mro__", ()))
+
+
+def _frames() -> Sequence[Any]:
+    """The envelope models; there are none as long as their module is not loaded."""
+    frames: Sequence[Any] = getattr(sys.modules.get("mcp_surfaces.jsonrpc"), "FRAMES", ())
+    return frames
 
 
 def frame_reader(type_: Any) -> Read | None:
@@ -75,7 +81,7 @@ def _kinds(type_: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
     kinds: list[Any] = []
     batched: list[Any] = []
     for arm in get_args(type_) if get_origin(type_) in (Union, UnionType) else (type_,):
-        if is_frame(arm):
+        if arm in _frames():
             kinds.append(arm)
         elif get_origin(arm) is list and (held := _kinds(_unwrapped(*get_args(arm)))[0]):
             batched += held

@@ -191,8 +191,12 @@ class _ResultReader:
     def __init__(self, arms: Sequence[Any]) -> None:
         common = {"_meta", "resultType"}
         self.arms = [(arm, _wire_names(arm) - common, _arm_reader(arm)) for arm in arms]
-        self.empty = next((arm for arm in self.arms if arm[0].__name__ == "EmptyResult"), None)
-        self.input_required = next((arm for arm in self.arms if stands_on(arm[0], "InputRequiredResult")), None)
+        self.empty = self._arm("EmptyResult")
+        self.input_required = self._arm("InputRequiredResult")
+
+    def _arm(self, name: str) -> tuple[Any, set[str], Read] | None:
+        """The arm that is a construct, or a user's own version of it."""
+        return next((arm for arm in self.arms if stands_on(arm[0], name)), None)
 
     def __call__(self, value: Any, version: str) -> Any:
         """The first candidate's reading that succeeds; where none does, the shortest and deepest error of the best."""

@@ -40,6 +40,7 @@ from .support import (
     CAPABILITIES_KEY,
     META,
     NEWEST,
+    OLDER,
     PROTOCOL_VERSION_KEY,
     SUBSCRIPTION_KEY,
     TASKS,
@@ -47,6 +48,7 @@ from .support import (
     attempt,
     each,
     emit,
+    made,
     parse,
     refusal,
     unsupported,
@@ -567,6 +569,20 @@ def test_classes_of_an_exact_surface_are_none_of_the_wire() -> None:
             assert type(parse(cls, {"content": []}, version)) is cls
 
 
+class Found(types.Result):
+    """Has nothing that must be there."""
+
+    hits: list[str] | None = None
+
+
+class Nothing(types.EmptyResult):
+    """A user's own."""
+
+
+class OwnError(types.JSONRPCError):
+    """A user's own."""
+
+
 class Question(types.InputRequiredResult):
     """A user's own, with a member of its own."""
 
@@ -579,3 +595,28 @@ def test_an_own_question_is_told_as_the_protocols_is() -> None:
     assert type(parse(answer, asked, NEWEST)) is Question
     assert type(parse(answer, {**asked, "resultType": "complete"}, NEWEST)) is types.CallToolResult
     assert emit(parse(answer, asked, NEWEST), NEWEST) == asked
+    assert type(parse(Question | Found, {}, NEWEST)) is Found
+    assert type(parse(Found | Nothing, {}, NEWEST)) is Nothing
+
+
+def test_strictly_a_frame_of_ones_own_is_what_it_stands_on() -> None:
+    value = {"jsonrpc": "2.0", "id": None, "error": {"code": 1, "message": ""}}
+    for version in VERSIONS:
+        assert type(parse(OwnError, value, version)) is OwnError
+        assert refusal(OwnError, value, version, strict=True) == refusal(
+            types.JSONRPCError, value, version, strict=True
+        )
+
+
+def test_a_paginated_request_itself_is_what_its_definition_says() -> None:
+    asked = {"method": "x", "params": {"cursor": None}}
+    for version in OLDER:
+        assert type(parse(types.PaginatedRequest, asked, version)) is types.PaginatedRequest
+        assert [loc for _, loc, _ in refusal(types.PaginatedRequest, asked, version, strict=True)] == [
+            ("params", "cursor")
+        ]
+    meta: dict[str, Any] = {CAPABILITIES_KEY: {}}
+    bare = types.PaginatedRequest(method="x")
+    assert unsupported(bare, NEWEST).pointers == ("/params/_meta/io.modelcontextprotocol~1clientCapabilities",)
+    paged = made(types.PaginatedRequest, method="x", params={"_meta": meta})
+    assert len(emit(paged, NEWEST)["params"]["_meta"]) == 2
