@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from importlib import import_module
-from types import GenericAlias
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
 from pydantic import BaseModel
@@ -23,7 +22,6 @@ __all__ = [
     "body_of",
     "exact_validator",
     "framed",
-    "is_class",
     "is_model",
     "is_own",
     "kind_of",
@@ -62,11 +60,6 @@ class Place(NamedTuple):
     """None where the surface defines no such body."""
     custom: bool
     """Whether the class is a user's own message, not a version of one that the protocol defines."""
-
-
-def is_class(type_: Any) -> bool:
-    """Whether `type_` is a class, not an alias; `list[int]` passes for one before Python 3.11."""
-    return isinstance(type_, type) and not isinstance(type_, GenericAlias)
 
 
 def is_model(type_: Any) -> bool:

@@ -14,7 +14,7 @@ from pydantic_core import SchemaSerializer, SchemaValidator
 
 from mcp_surfaces.base import OLDER_PYDANTIC
 
-__all__ = ["in_order", "serializer", "validator"]
+__all__ = ["in_order", "is_class", "serializer", "validator"]
 
 _lock = threading.RLock()
 
@@ -30,10 +30,15 @@ def validator(type_: Any) -> SchemaValidator:
 
 def in_order(type_: Any) -> tuple[Any, ...]:
     """What a type is made of, in order; types that differ in the order of a union alone are equal."""
-    if isinstance(type_, type) and not isinstance(type_, GenericAlias):  # which passes for a class before Python 3.11
+    if is_class(type_):
         return ()
     arguments = getattr(type_, "__args__", ())
-    return arguments, *filter(None, map(in_order, arguments))
+    return arguments, *[found for one in arguments if not is_class(one) and (found := in_order(one))]
+
+
+def is_class(type_: Any) -> bool:
+    """Whether `type_` is a class, not an alias; `list[int]` passes for one before Python 3.11."""
+    return isinstance(type_, type) and not isinstance(type_, GenericAlias)
 
 
 def serializer(model: type[Any]) -> SchemaSerializer:

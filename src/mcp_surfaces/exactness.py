@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pydantic_core import SchemaValidator, ValidationError
 
-from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, framed, is_class, is_own, spec_name
+from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, framed, is_own, spec_name
+from mcp_surfaces.built import is_class
 from mcp_surfaces.elements import each
 from mcp_surfaces.framing import is_frame, is_message
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS

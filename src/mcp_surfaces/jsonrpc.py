@@ -15,6 +15,7 @@ from pydantic import GetCoreSchemaHandler, model_validator
 from pydantic_core import PydanticCustomError, ValidationError, core_schema
 
 from .base import MISSING, Integer, MCPModel
+from .built import validator
 
 if TYPE_CHECKING:
     from pydantic import TypeAdapter
@@ -204,7 +205,8 @@ def read_frame(value: object, kinds: tuple[type[Frame], ...] = FRAMES) -> Frame:
     if isinstance(value, dict):
         kind = classify(cast("dict[str, object]", value))
         if kind in kinds:
-            return kind.model_validate(value)
+            read: Frame = validator(kind).validate_python(value, by_alias=True, by_name=False)
+            return read
     elif isinstance(value, kinds):
         return value
     raise _refused("JSONRPCMessage", "frame_invalid")

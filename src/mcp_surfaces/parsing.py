@@ -6,12 +6,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any, Final, cast
+from typing import TYPE_CHECKING, Any, Final
 
 from pydantic_core import ValidationError
 
 from mcp_surfaces.base import OLDER_PYDANTIC
-from mcp_surfaces.bodies import is_class
+from mcp_surfaces.built import is_class
 from mcp_surfaces.elements import each_model
 from mcp_surfaces.exactness import check_exact, is_exact, is_exact_value
 from mcp_surfaces.mandates import Demands, demands_of, enforce
@@ -73,11 +73,12 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
     if strict:
         check_exact(type_, value, version, registry)
     model: Any = reader(type_)(value, version)
-    if isinstance(cast("object", model), list | dict) and not holds_models(type_):
-        return model
-    if strict and not is_class(type_):
-        each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
-    each_model(model, value, lambda one, its: _enforce(one, its, version, registry))
+    if not strict and model.__class__ not in (list, dict):
+        _enforce(model, value, version, registry)
+    elif model.__class__ not in (list, dict) or holds_models(type_):
+        if strict and not is_class(type_):
+            each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
+        each_model(model, value, lambda one, its: _enforce(one, its, version, registry))
     return model
 
 

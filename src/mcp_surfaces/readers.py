@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import itertools
 import types
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import lru_cache
 from typing import TYPE_CHECKING, Annotated, Any, Final, Union, cast, get_args, get_origin
@@ -40,7 +41,7 @@ def title_of(type_: Any) -> str:
 def direct(type_: Any) -> SchemaValidator | None:
     """The validator that alone decides `type_`, from text too; None where the value must be looked at first."""
     if is_model(type_):
-        looked_at = stands_on(type_, "InputRequiredResult") or variants(type_) or frame_reader(type_)
+        looked_at = stands_on(type_, "InputRequiredResult") or variants(type_)
         return None if looked_at else validator(type_)
     arms = _arms(type_)
     if not arms or _embedded(type_) is not None:
@@ -186,49 +187,52 @@ def _of_value(exact: SchemaValidator, value: Any, error: ValidationError) -> Val
 class _ResultReader:
     """Reads a union of results by structure: the arm that knows most of the members, and validates, wins."""
 
-    __slots__ = ("arms", "empty", "input_required")
+    __slots__ = ("arms", "empty", "knowing", "question", "reads")
 
     def __init__(self, arms: Sequence[Any]) -> None:
-        common = {"_meta", "resultType"}
-        self.arms = [(arm, _wire_names(arm) - common, _arm_reader(arm)) for arm in arms]
-        self.empty = self._arm("EmptyResult")
-        self.input_required = self._arm("InputRequiredResult")
+        self.arms = arms
+        self.reads = [*map(_arm_reader, arms)]
+        self.knowing: dict[str, list[int]] = {}
+        """Member to the arms that know it, by their place."""
+        for place, arm in enumerate(arms):
+            for name in _wire_names(arm) - {"_meta", "resultType"}:
+                self.knowing.setdefault(name, []).append(place)
+        self.empty = self._place("EmptyResult")
+        self.question = self._place("InputRequiredResult")
 
-    def _arm(self, name: str) -> tuple[Any, set[str], Read] | None:
-        """The arm that is a construct, or a user's own version of it."""
-        return next((arm for arm in self.arms if stands_on(arm[0], name)), None)
+    def _place(self, name: str) -> int | None:
+        """The place of the arm that is a construct, or a user's own version of it."""
+        return next((place for place, arm in enumerate(self.arms) if stands_on(arm, name)), None)
 
     def __call__(self, value: Any, version: str) -> Any:
         """The first candidate's reading that succeeds; where none does, the shortest and deepest error of the best."""
         errors: list[tuple[int, int, int, ValidationError]] = []
-        for score, (_, _, read) in self.candidates(value, version):
+        for score, place in self.candidates(value, version):
             try:
-                return read(value, version)
+                return self.reads[place](value, version)
             except ValidationError as error:
                 depth = max(len(entry["loc"]) for entry in error.errors())
                 errors.append((-score, error.error_count(), -depth, error))
         raise min(errors, key=lambda entry: entry[:3])[3]
 
-    def candidates(self, value: Any, version: str) -> list[tuple[int, tuple[Any, set[str], Read]]]:
-        """The arms to try, best first, and how many members of `value` each knows."""
+    def candidates(self, value: Any, version: str) -> list[tuple[int, int]]:
+        """The arms to try, best first: how many members of `value` each knows, and its place."""
         if not isinstance(value, dict):
-            return [(0, self.arms[0])]
-        members = cast("Mapping[str, Any]", value)
-        if self.input_required is not None and members.get("resultType") == "input_required":
-            place = body_of(self.input_required[0], version) if is_known(version) else None
+            return [(0, 0)]
+        members, question = cast("Mapping[str, Any]", value), self.question
+        if question is not None and members.get("resultType") == "input_required":
+            place = body_of(self.arms[question], version) if is_known(version) else None
             if place is not None and place.body is not None:
-                return [(0, self.input_required)]
-        scores = [(len(arm[1] & members.keys()), arm) for arm in self.arms]
-        told = isinstance(members.get("resultType"), str)
-
-        def rank(pair: tuple[int, tuple[Any, set[str], Read]]) -> tuple[bool, int, bool]:
-            question = pair[1] is self.input_required
-            return told and question, -pair[0], question
-
-        known = [pair for pair in sorted(scores, key=rank) if pair[0]]
-        if known or self.empty is None:
-            return known or [pair for pair in scores if pair[1] is not self.input_required]
-        return [(0, self.empty)]
+                return [(0, question)]
+        scores = Counter(place for name in members for place in self.knowing.get(name, ()))
+        if scores:
+            told = isinstance(members.get("resultType"), str)
+            last = question if told else None
+            ranks = [(place == last, -score, place == question, place) for place, score in scores.items()]
+            return [(-minus, place) for _, minus, _, place in sorted(ranks)]
+        if self.empty is not None:
+            return [(0, self.empty)]
+        return [(0, place) for place in range(len(self.arms)) if place != question]
 
 
 def _arm_reader(arm: Any) -> Read:

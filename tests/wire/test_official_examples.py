@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from mcp_surfaces import types
-from mcp_surfaces.bodies import is_class
+from mcp_surfaces.built import is_class
 
 from .support import SHARED, body_of, returns
 
