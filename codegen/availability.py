@@ -83,8 +83,11 @@ def folded(superset: Superset, revisions: Sequence[str], arms: Mapping[str, str]
                 shapes[name][revision] = renamed(node, arms)
             arm = likeliest(node, union, superset.defs) if "properties" in node else None
             if arm is not None:
-                shapes[name][revision] = {"$ref": REF + arm}
+                narrower = [other for other in covered(node, union, superset.defs) if other != arm]
+                shapes[name][revision] = {"anyOf": [{"$ref": REF + one} for one in (arm, *narrower)]}
                 shapes[arm].setdefault(revision, node)
+                for other in narrower:
+                    shapes[other].setdefault(revision, narrowed(node, superset.defs[other]))
     for name, source in superset.sources.items():
         shapes[name] = shapes[source]
     return {name: {r: known[r] for r in revisions if r in known} for name, known in shapes.items()}
@@ -103,6 +106,25 @@ def likeliest(node: Schema, union: Schema, defs: Mapping[str, Schema]) -> str | 
     names = [name for arm in union.get("anyOf", []) if (name := target(arm)) is not None]
     fitting = [name for name in names if fits(node["properties"], defs[name].get("properties", {}))]
     return min(fitting, key=lambda name: (len(defs[name]["properties"]), name), default=None)
+
+
+def covered(node: Schema, union: Schema, defs: Mapping[str, Schema]) -> list[str]:
+    """The arms of `union` all of whose values the object `node` has, as far as required members and constants tell."""
+    names = [name for arm in union["anyOf"] if (name := target(arm)) is not None and is_class(name, defs)]
+    return [
+        name
+        for name in names
+        if {*node.get("required", [])} <= {*defs[name]["required"]} <= node["properties"].keys()
+        and fits(narrowed(node, defs[name])["properties"], defs[name]["properties"])
+    ]
+
+
+def narrowed(node: Schema, other: Schema) -> Schema:
+    """The object `node` with the members of `other` alone."""
+    return {
+        **node,
+        "properties": {name: node["properties"][name] for name in node["properties"] if name in other["properties"]},
+    }
 
 
 def fits(members: Mapping[str, Schema], others: Mapping[str, Schema]) -> bool:

@@ -174,6 +174,49 @@ def test_what_the_revision_does_not_define(model: Any, version: str, expected: l
     assert lines(model, version) == expected
 
 
+FORMS: list[tuple[str, dict[str, Any], list[tuple[str, str, bool]]]] = [
+    ("a plain enum", {"type": "string", "enum": ["a"]}, []),
+    ("an enum with names", {"type": "string", "enum": ["a"], "enumNames": ["A"]}, []),
+    ("a string with a vendor's member", {"type": "string", "oneOf": [{"const": "a", "title": "A"}]}, []),
+    ("a number", {"type": "integer", "minimum": 1}, []),
+    ("no schema", {"type": 5}, []),
+    (
+        "a multi-select",
+        {"type": "array", "items": {"type": "string", "enum": ["a"]}},
+        [("/params/requestedSchema/properties/p", "union member", True)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("schema", "expected"), [form[1:] for form in FORMS], ids=[form[0] for form in FORMS])
+def test_forms_are_looked_into(schema: dict[str, Any], expected: list[tuple[str, str, bool]]) -> None:
+    body = {
+        "message": "m",
+        "requestedSchema": {"type": "object", "properties": {"p": schema, "q": {"type": "boolean"}}},
+    }
+    request = wire.parse_as(types.ElicitRequest, {"method": "elicitation/create", "params": body}, JUNE)
+    assert lines(request, JUNE) == expected
+    assert lines(request, NOVEMBER) == []
+
+
+def test_an_enum_is_legal_under_its_older_name() -> None:
+    plain = {"type": "string", "enum": ["a"]}
+    for union in (types.EnumSchema, types.PrimitiveSchemaDefinition):
+        for value in (plain, {**plain, "enumNames": ["A"]}):
+            assert lines(wire.parse_as(union, value, JUNE, strict=True), JUNE) == []
+    multiple = wire.parse_as(types.EnumSchema, {"type": "array", "items": plain}, JUNE)
+    assert lines(multiple, JUNE) == [("", "type", True)]
+
+
+def test_pointers_are_bounded() -> None:
+    params = {"message": "m", "mode": "form", "requestedSchema": SCHEMA, "task": {"ttl": 1}}
+    deep = {"k" * 1_000_000: {"method": "elicitation/create", "params": params}}
+    result = wire.parse_as(types.InputRequiredResult, {"inputRequests": deep}, NEWEST)
+    (finding,) = wire.audit(result, NEWEST)
+    assert finding.kind == "field"
+    assert len(finding.pointer) < 2_000
+
+
 def test_a_finding_tells_which_revisions_define_it() -> None:
     assert wire.audit(types.CallToolResult(content=[LINK]), MARCH) == [
         Undefined("/content/0", "union member", (JUNE, NOVEMBER, NEWEST), True)

@@ -15,7 +15,7 @@ from pydantic import BaseModel, ValidationError
 
 from mcp_surfaces.base import MISSING, Notification, Request
 from mcp_surfaces.bodies import body_of, spec_name
-from mcp_surfaces.errors import pointer
+from mcp_surfaces.errors import pointer, shortened
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
 from mcp_surfaces.types.availability import ARMS, CLASSES, MEMBERS, META, TYPES, VALUES
@@ -26,6 +26,9 @@ Kind: TypeAlias = Literal["field", "union member", "enum value", "type", "method
 Loc: TypeAlias = tuple[str | int, ...]
 
 
+_DEEP: Final = 10_000
+"""How long the place of a finding may be: as the input, the audit knows no limit of depth."""
+
 _METHODS: Final[Mapping[type[Any], str]] = {Request: "requests", Notification: "notifications"}
 
 
@@ -33,7 +36,7 @@ class Undefined(NamedTuple):
     """Something the revision does not define."""
 
     pointer: str
-    """JSON Pointer into the model's wire form; empty for the model itself."""
+    """JSON Pointer into the model's wire form; empty for the model itself, and with `…` for what is cut."""
     kind: Kind
     """`type` is a whole construct, or the JSON type of a value."""
     revisions: tuple[str, ...]
@@ -101,7 +104,7 @@ class _Audit:
         return place is not None and place.body is not None and not place.custom
 
     def found(self, loc: Loc, kind: Kind, revisions: tuple[str, ...]) -> Undefined:
-        return Undefined(pointer(loc), kind, revisions, kind != "field")
+        return Undefined(pointer(shortened(loc, _DEEP)), kind, revisions, kind != "field")
 
     def members(self, model: BaseModel, loc: Loc) -> _Walk:
         """What is undefined among the members of `model`, which the revision defines."""
@@ -137,7 +140,12 @@ class _Audit:
         elif isinstance(value, list):
             yield value, self.items(cast("list[object]", value), place, loc)
         elif isinstance(value, dict):
-            yield value, self.entries(cast("dict[str, Any]", value), place, loc)
+            entries = cast("dict[str, Any]", value)
+            model = self.as_model(entries, place)
+            if model is None:
+                yield entries, self.entries(entries, place, loc)
+            else:
+                yield from self.value(model, place, loc)
 
     def items(self, value: list[object], place: str, loc: Loc) -> _Walk:
         """What is undefined in an array."""
@@ -145,30 +153,31 @@ class _Audit:
             yield from self.value(item, f"{place}[]", (*loc, index))
 
     def entries(self, value: dict[str, Any], place: str, loc: Loc) -> _Walk:
-        """What is undefined in an object that the superset leaves open: read as its model, where it has one there."""
-        model = _as_model(value, place)
-        if model is not None:
-            yield from self.members(model, loc)
-            return
+        """What is undefined in an object that the superset leaves open, and has no model for."""
         reserved = META.get(place, {})
         for key, item in value.items():
             path = f"{place}.{key}"
             inner = path if path in _OPAQUE or key in reserved else f"{place}{{}}"
             yield from self.member(item, reserved.get(key, ()), inner, (*loc, key))
 
+    def as_model(self, value: dict[str, Any], place: str) -> BaseModel | None:
+        """An object that the superset leaves open as the model that stands there, if any: one the revision defines,
+        where that takes it, and of several the one that knows most of its members."""
+        models: list[tuple[bool, int, BaseModel]] = []
+        for name, revisions in ARMS.get(place, {}).items():
+            cls: type[BaseModel] = getattr(import_module("mcp_surfaces.types"), name)
+            try:
+                model = cls.model_validate(value, by_alias=True, by_name=False)
+            except ValidationError:
+                continue
+            models.append((self.version not in revisions, len(model.__pydantic_extra__ or ()), model))
+        return min(models, key=lambda found: found[:2])[2] if models else None
 
-def _as_model(value: dict[str, Any], place: str) -> BaseModel | None:
-    classes = ARMS.get(place, {})
-    if len(classes) != 1:
-        return None
-    model: type[BaseModel] = getattr(import_module("mcp_surfaces.types"), next(iter(classes)))
-    try:
-        return model.model_validate(value, by_alias=True, by_name=False)
-    except ValidationError:
-        return None
 
-
-_OPAQUE: Final = frozenset(place for place in VALUES if place.count(".") > 1)
+_OPAQUE: Final = frozenset(
+    place.rstrip("[]{}") for table in (ARMS, TYPES, VALUES) for place in table if place.count(".") > 1
+)
+"""The members of opaque documents that some revision describes."""
 
 
 def _present(model: BaseModel) -> Iterator[tuple[str, Any]]:

@@ -27,7 +27,7 @@ from mcp_surfaces.bodies import (
     request_meta,
 )
 from mcp_surfaces.built import serializer
-from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer
+from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer, shortened
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.strict_json import (
     LONG,
@@ -207,7 +207,7 @@ def _not_json(form: _Form, written: bytes, message: Any, version: str) -> Unsupp
     for value in (message, seen):
         refuse_not_json(value, version, _method(message))
     places = [*itertools.islice(nulled(seen, _values(form, message)), 1)]
-    return _refused(message, version, pointer(places[0]) if places else "", "not_json", "Has no JSON form")
+    return _refused(message, version, pointer(shortened(places[0])) if places else "", "not_json", "Has no JSON form")
 
 
 def _read(written: bytes) -> Any:
@@ -338,7 +338,7 @@ def _wanted_meta(
 ) -> tuple[Mapping[str, str], Sequence[str]]:
     """The reserved `_meta` keys that `message` must carry: those the wire sets, and those it cannot know."""
     place, body = cast("Place", form.place), cast("Body", form.body)
-    own = registry.meta_keys(message.__class__, version) if registry is not None else ()
+    own = registry.meta_keys(message, version) if registry is not None else ()
     if not place.custom and not own:
         return body.inject_meta, body.caller_meta
     keys = dict.fromkeys(own if place.custom else (*body.inject_meta, *body.caller_meta, *own))

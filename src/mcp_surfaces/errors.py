@@ -6,10 +6,11 @@ pydantic's `ValidationError` instead, made safe by `located`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import Final, NamedTuple
 
 __all__ = [
+    "PLACE_LENGTH",
     "Finding",
     "UnknownMethodError",
     "UnknownProtocolVersionError",
@@ -17,15 +18,31 @@ __all__ = [
     "WireError",
     "pointer",
     "printable",
+    "shortened",
 ]
 
 _NAME_LENGTH = 40
+_MEMBER_LENGTH = 100
+PLACE_LENGTH: Final = 1_000
+"""How long the place of one defect may be."""
+
 _FINDINGS_IN_TEXT = 10
 
 
 def pointer(loc: Iterable[str | int]) -> str:
     """The JSON Pointer (RFC 6901) of a location; the whole document is the empty string."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in loc)
+
+
+def shortened(loc: Sequence[str | int], most: int = PLACE_LENGTH) -> tuple[str | int, ...]:
+    """`loc` with its names of bounded length, and all of it `most` long; `…` stands for what was cut."""
+    parts = tuple(p if isinstance(p, int) or len(p) <= _MEMBER_LENGTH else p[: _MEMBER_LENGTH - 1] + "…" for p in loc)
+    length = 0
+    for index, part in enumerate(parts):
+        length += 1 + len(str(part))
+        if length > most:
+            return (*parts[:index], "…")
+    return parts
 
 
 def printable(text: object, length: int = _NAME_LENGTH) -> str:
@@ -43,7 +60,7 @@ class Finding(NamedTuple):
     """One thing that is wrong with a message: where, which kind of error, and in words."""
 
     pointer: str
-    """JSON Pointer into the body; empty for the body itself."""
+    """JSON Pointer into the body; empty for the body itself, and with `…` for what is cut from a very long one."""
 
     type: str
     """The error type, pydantic's where pydantic found it."""

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, cast, get_args
 
 from pydantic_core import ErrorDetails, InitErrorDetails, PydanticCustomError, PydanticKnownError, ValidationError
 from pydantic_core.core_schema import ErrorType
 
-from .errors import Finding, pointer, printable
+from .errors import PLACE_LENGTH, Finding, pointer, printable, shortened
 from .places import Loc, placed, prune
 
 __all__ = ["MAX_ENTRIES", "OWN_MESSAGES", "findings", "located", "refused", "under", "violation"]
@@ -28,9 +28,8 @@ MAX_RAW: Final = 50_000
 _MAX_READ = 2_000
 """Of the raw entries beyond this each is counted, though some would be of one defect."""
 
-_LOC_LENGTH = 1_000
 _LOCS_LENGTH = 25_000
-"""How long one location may be, and all of an error's together."""
+"""How long all locations of an error may be together."""
 _NAME_LENGTH = 100
 _FACT_LENGTH = 500
 
@@ -63,10 +62,10 @@ def violation(kind: str, loc: Loc = (), message: str | None = None) -> InitError
     `message` must not quote the payload.
     """
     if message is None and kind not in OWN_MESSAGES and kind in _KNOWN_TYPES:
-        return {"type": kind, "loc": _cut(loc), "input": None}
+        return {"type": kind, "loc": shortened(loc), "input": None}
     text = message or OWN_MESSAGES.get(kind, "Input is not valid")
     # pydantic declares literal strings here; these are computed.
-    return {"type": PydanticCustomError(cast("Any", kind), cast("Any", text)), "loc": _cut(loc), "input": None}
+    return {"type": PydanticCustomError(cast("Any", kind), cast("Any", text)), "loc": shortened(loc), "input": None}
 
 
 def refused(
@@ -79,9 +78,9 @@ def refused(
         del listed[limit - 1 :]
     if more:
         listed.append(violation("too_many_errors", (), f"and {more:,} more"))
-    if limit is not None and len(listed) * _LOC_LENGTH > _LOCS_LENGTH:
+    if limit is not None and len(listed) * PLACE_LENGTH > _LOCS_LENGTH:
         for entry in listed:
-            entry["loc"] = _cut(entry.get("loc", ()), _LOCS_LENGTH // len(listed))
+            entry["loc"] = shortened(entry.get("loc", ()), _LOCS_LENGTH // len(listed))
     return ValidationError.from_exception_data(title, listed, hide_input=True)
 
 
@@ -90,7 +89,7 @@ def under(key: str | int, error: ValidationError) -> Iterator[InitErrorDetails]:
     for detail in error.errors(include_url=False):
         loc = (key, *detail["loc"])
         if facts := detail.get("ctx"):
-            yield {"type": detail["type"], "loc": _cut(loc), "input": None, "ctx": facts}
+            yield {"type": detail["type"], "loc": shortened(loc), "input": None, "ctx": facts}
         else:
             yield violation(detail["type"], loc, detail["msg"])
 
@@ -146,7 +145,7 @@ def _entry(detail: ErrorDetails, loc: Loc) -> InitErrorDetails:
         PydanticKnownError(cast("Any", kind), facts)
     except (TypeError, ValueError, KeyError):
         return violation(kind, loc, "Input is not valid")
-    return {"type": kind, "loc": _cut(loc), "input": None, "ctx": facts}
+    return {"type": kind, "loc": shortened(loc), "input": None, "ctx": facts}
 
 
 def _json_fault(text: str) -> str:
@@ -158,14 +157,3 @@ def _tag(detail: ErrorDetails, context: Mapping[str, Any]) -> str:
     member = str(context.get("discriminator")).strip("'")
     value = cast("dict[object, object]", detail["input"]).get(member) if isinstance(detail["input"], dict) else None
     return printable(value) if isinstance(value, str) else "?"
-
-
-def _cut(loc: Sequence[str | int], most: int = _LOC_LENGTH) -> Loc:
-    """`loc` with its names of bounded length, and all of it `most` long; `…` stands for what was cut."""
-    parts = tuple(p if isinstance(p, int) or len(p) <= _NAME_LENGTH else p[: _NAME_LENGTH - 1] + "…" for p in loc)
-    length = 0
-    for index, part in enumerate(parts):
-        length += 1 + len(str(part))
-        if length > most:
-            return (*parts[:index], "…")
-    return parts

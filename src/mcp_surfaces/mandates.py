@@ -66,7 +66,7 @@ def enforce(demands: Demands, model: Any, sent: object, version: str, registry: 
         return
     keys = demands.meta
     if registry is not None:
-        keys = tuple(dict.fromkeys((*keys, *registry.meta_keys(model.__class__, version))))
+        keys = tuple(dict.fromkeys((*keys, *registry.meta_keys(model, version))))
     if keys:
         present = request_meta(model)
         if present is None:

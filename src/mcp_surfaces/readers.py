@@ -37,9 +37,14 @@ def title_of(type_: Any) -> str:
     return name if isinstance(name, str) else "message"
 
 
-@lru_cache(maxsize=1024)
 def direct(type_: Any) -> SchemaValidator | None:
     """The validator that alone decides `type_`, from text too; None where the value must be looked at first."""
+    return _direct(type_, in_order(type_))
+
+
+@lru_cache(maxsize=1024)
+def _direct(type_: Any, _: tuple[Any, ...]) -> SchemaValidator | None:
+    """`direct`; as for `_reader`, the order of a union's arms counts."""
     if is_model(type_):
         looked_at = stands_on(type_, "InputRequiredResult") or variants(type_)
         return None if looked_at else validator(type_)
@@ -229,7 +234,8 @@ class _ResultReader:
             told = isinstance(members.get("resultType"), str)
             last = question if told else None
             ranks = [(place == last, -score, place == question, place) for place, score in scores.items()]
-            return [(-minus, place) for _, minus, _, place in sorted(ranks)]
+            ranked = [(-minus, place) for _, minus, _, place in sorted(ranks)]
+            return ranked[:1] + [other for other in ranked[1:] if other[1] != question]
         if self.empty is not None:
             return [(0, self.empty)]
         return [(0, place) for place in range(len(self.arms)) if place != question]

@@ -63,9 +63,16 @@ class Registry:
                 found[entry.key] = (*found.get(entry.key, ()), entry.cls)
         return MappingProxyType(found)
 
-    def meta_keys(self, request: type[Any], version: str) -> tuple[str, ...]:
-        """The `_meta` keys that requests of a class, or of one it stands on, must carry at a version."""
-        return next((keys for base in request.__mro__ if (keys := self._meta.get((base, version))) is not None), ())
+    def meta_keys(self, request: Any, version: str) -> tuple[str, ...]:
+        """The `_meta` keys that `request` must carry at a version: those its method was registered with.
+
+        A message does not tell who sent it: where both sides may send it, the keys of both count.
+        """
+        method = getattr(request, "method", None)
+        if not isinstance(method, str):
+            return ()
+        entries = [entry for sender in OTHER if (entry := self._asked.get((method, version, sender))) is not None]
+        return tuple(dict.fromkeys(key for entry in entries if isinstance(request, entry.cls) for key in entry.meta))
 
     def has(self, cls: type[Any], version: str) -> bool:
         """Whether messages of a class were registered for a version."""
@@ -76,8 +83,8 @@ class Registry:
         return frozenset((entry.cls, entry.key[1]) for entry in self.entries)
 
     @cached_property
-    def _meta(self) -> Mapping[tuple[type[Any], str], tuple[str, ...]]:
-        return {(entry.cls, entry.key[1]): entry.meta for entry in self.entries if entry.kind == "request"}
+    def _asked(self) -> Mapping[Key, Entry]:
+        return {entry.key: entry for entry in self.entries if entry.kind == "request"}
 
     def _table(self, kind: str) -> Mapping[Key, type[Any]]:
         return MappingProxyType({entry.key: entry.cls for entry in self.entries if entry.kind == kind})

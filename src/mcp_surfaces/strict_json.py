@@ -15,7 +15,7 @@ from pydantic import BaseModel
 from pydantic_core import InitErrorDetails, PydanticSerializationError, ValidationError, from_json, to_json
 
 from .base import MISSING
-from .errors import Finding, UnsupportedAtVersionError, pointer
+from .errors import Finding, UnsupportedAtVersionError, pointer, shortened
 
 if TYPE_CHECKING:
     from .places import Loc
@@ -195,7 +195,7 @@ def check(value: object, *, title: str = "JSON") -> None:
 def refuse_not_json(value: object, version: str, method: str | None = None) -> None:
     """Raise `UnsupportedAtVersionError` if `value`, a body about to be emitted, has anything JSON has no form for."""
     found = itertools.islice(find_not_json(value), _MAX_FAULTS)
-    faults = [Finding(pointer(fault.loc), "not_json", fault.message) for fault in found]
+    faults = [Finding(pointer(shortened(fault.loc)), "not_json", fault.message) for fault in found]
     if faults:
         raise UnsupportedAtVersionError(version, faults, method)
 

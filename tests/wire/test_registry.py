@@ -318,6 +318,26 @@ def test_the_meta_keys_are_those_of_the_version_they_were_registered_for() -> No
     assert emit(parse(SearchRequest, body, NEWEST, registry=elsewhere), NEWEST, registry=elsewhere) == body
 
 
+def test_the_meta_keys_are_those_of_the_method() -> None:
+    keys: dict[str, Any] = {PROTOCOL_VERSION_KEY: NEWEST, CAPABILITIES_KEY: {}}
+    registry = EMPTY.with_request(types.Request, types.Result, sender="client", method="acme/a", meta=["acme/k"])
+    registry = registry.with_request(types.Request, types.Result, sender="server", method="acme/a", meta=["acme/l"])
+    registry = registry.with_request(types.Request, types.Result, sender="client", method="acme/b")
+    listed = {"method": "tools/list", "params": {"_meta": keys}}
+    assert emit(parse(types.ListToolsRequest, listed, NEWEST, registry=registry), NEWEST, registry=registry) == listed
+    assert emit(types.ListRootsRequest(), NEWEST, registry=registry) == {"method": "roots/list"}
+    for method in ("acme/b", "acme/c"):
+        bare = types.Request(method=method, params=None)
+        assert emit(bare, NEWEST, registry=registry) == {"method": method}
+        assert parse(types.Request, {"method": method}, NEWEST, registry=registry) == bare
+    found = refusal(types.Request, {"method": "acme/a"}, NEWEST, registry=registry)
+    assert [loc[-1] for _, loc, _ in found] == ["acme/k", "acme/l"]
+    assert len(unsupported(types.Request(method="acme/a", params=None), NEWEST, registry=registry).findings) == 2
+    mutated: Any = types.Request(method="acme/a", params=None)
+    mutated.method = ["acme/a"]
+    assert registry.meta_keys(mutated, NEWEST) == ()
+
+
 def test_a_subclass_carries_what_its_base_must() -> None:
     class Narrower(SearchRequest):
         pass

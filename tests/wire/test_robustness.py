@@ -246,6 +246,16 @@ def test_words_in_strings_do_not_matter_however_deep_they_stand(word: str, size:
             assert same(emit(result, version)["structuredContent"], result.structured_content)
 
 
+def test_findings_are_bounded() -> None:
+    for name, count in (("k" * 1_000_000, 300), ("k", 100_000)):
+        result = types.CallToolResult(content=[], structured_content={name: [math.inf] * count})
+        for version in VERSIONS:
+            error = unsupported(result, version)
+            assert len(error.findings) <= 100
+            assert sum(map(len, error.pointers)) < 200_000
+            assert len(str(error)) < 10_000
+
+
 def test_a_fragment_is_a_type_error_at_any_version() -> None:
     tool = types.Tool(name="x", input_schema={})
     for version in each(NEWEST, "no version", [], None):

@@ -269,6 +269,24 @@ def test_a_result_that_echoes_a_member_is_not_taken_for_a_question() -> None:
         assert type(parse(types.ServerResult, {**body, "inputRequests": {}}, version)) is types.InputRequiredResult
 
 
+def test_a_question_is_no_way_out_for_a_bad_result() -> None:
+    block: dict[str, Any] = {"content": [{"type": "widget"}], "requestState": "s"}
+    answer: Any = wire.result_type("tools/call", NEWEST, "server")
+    for type_ in each(answer, types.ServerResult):
+        for version in VERSIONS:
+            for more in ({}, {"resultType": "complete"}):
+                ((kind, loc, _),) = refusal(type_, {**block, **more}, version)
+                assert (kind, loc) == ("union_tag_invalid", ("content", 0))
+    asked = {"requestState": "s", "inputRequests": {}, "content": []}
+    assert type(parse(answer, asked, NEWEST)) is types.InputRequiredResult
+
+
+def test_expected_tags_are_told_in_the_order_of_the_union() -> None:
+    one, other = types.TextContent | types.ImageContent, types.ImageContent | types.TextContent
+    texts = [refusal(union, {"type": "odd"}, NEWEST)[0][2] for union in each(one, other, one)]
+    assert texts[0] == texts[2] != texts[1]
+
+
 def test_free_form_values_are_not_walked() -> None:
     class Sized(TypedDict):
         x: int
