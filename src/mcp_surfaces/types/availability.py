@@ -231,7 +231,7 @@ CLASSES: Final[Mapping[str, Revisions]] = {
     "UnsupportedProtocolVersionErrorData": _SINCE_2026_07_28,
     "UntitledMultiSelectEnumSchema": _SINCE_2025_11_25,
     "UntitledMultiSelectEnumSchemaItems": _SINCE_2025_11_25,
-    "UntitledSingleSelectEnumSchema": _SINCE_2025_11_25,
+    "UntitledSingleSelectEnumSchema": _SINCE_2025_06_18,
     "UrlElicitationCapability": _SINCE_2025_11_25,
 }
 """Class, or named union or scalar, to the revisions that define it."""
@@ -1082,10 +1082,10 @@ MEMBERS: Final[Table] = {
     },
     "UntitledSingleSelectEnumSchema": {
         "default": _SINCE_2025_11_25,
-        "description": _SINCE_2025_11_25,
-        "enum": _SINCE_2025_11_25,
-        "title": _SINCE_2025_11_25,
-        "type": _SINCE_2025_11_25,
+        "description": _SINCE_2025_06_18,
+        "enum": _SINCE_2025_06_18,
+        "title": _SINCE_2025_06_18,
+        "type": _SINCE_2025_06_18,
     },
 }
 """Class to wire name of a member to the revisions that define it, inherited members included."""
@@ -1320,7 +1320,7 @@ ARMS: Final[Table] = {
         "TitledMultiSelectEnumSchema": _SINCE_2025_11_25,
         "TitledSingleSelectEnumSchema": _SINCE_2025_11_25,
         "UntitledMultiSelectEnumSchema": _SINCE_2025_11_25,
-        "UntitledSingleSelectEnumSchema": _SINCE_2025_11_25,
+        "UntitledSingleSelectEnumSchema": _SINCE_2025_06_18,
     },
     "ElicitRequestParams": {
         "ElicitRequestFormParams": _SINCE_2025_06_18,
@@ -1334,7 +1334,7 @@ ARMS: Final[Table] = {
         "TitledMultiSelectEnumSchema": _SINCE_2025_11_25,
         "TitledSingleSelectEnumSchema": _SINCE_2025_11_25,
         "UntitledMultiSelectEnumSchema": _SINCE_2025_11_25,
-        "UntitledSingleSelectEnumSchema": _SINCE_2025_11_25,
+        "UntitledSingleSelectEnumSchema": _SINCE_2025_06_18,
     },
     "EmbeddedResource.resource": {
         "BlobResourceContents": _ALWAYS,
@@ -1348,7 +1348,7 @@ ARMS: Final[Table] = {
         "TitledMultiSelectEnumSchema": _SINCE_2025_11_25,
         "TitledSingleSelectEnumSchema": _SINCE_2025_11_25,
         "UntitledMultiSelectEnumSchema": _SINCE_2025_11_25,
-        "UntitledSingleSelectEnumSchema": _SINCE_2025_11_25,
+        "UntitledSingleSelectEnumSchema": _SINCE_2025_06_18,
     },
     "GetPromptRequestParams.inputResponses{}": {
         "CreateMessageResult": _SINCE_2026_07_28,
@@ -1418,7 +1418,7 @@ ARMS: Final[Table] = {
         "TitledMultiSelectEnumSchema": _SINCE_2025_11_25,
         "TitledSingleSelectEnumSchema": _SINCE_2025_11_25,
         "UntitledMultiSelectEnumSchema": _SINCE_2025_11_25,
-        "UntitledSingleSelectEnumSchema": _SINCE_2025_11_25,
+        "UntitledSingleSelectEnumSchema": _SINCE_2025_06_18,
     },
     "PromptMessage.content": {
         "AudioContent": _SINCE_2025_03_26,
