@@ -46,7 +46,6 @@ def availability(superset: Superset, revisions: Sequence[str], arms: Mapping[str
     for name in sorted(superset.defs):
         for revision in shapes.get(name, {}):
             survey.definition(name, revision)
-    survey.open_documents()
 
     def settled(found: Found) -> Table:
         return {
@@ -64,11 +63,16 @@ def availability(superset: Superset, revisions: Sequence[str], arms: Mapping[str
             for place, classes in settled(survey.arms).items()
             if len(classes) > 1 or survey.is_open(place)
         },
-        {place: listed for place, listed in values.items() if len(listed) > 1},
+        {
+            place: listed
+            for place, listed in values.items()
+            if len(listed) > 1 or (survey.is_open(place) and ANY not in listed)
+        },
         {
             place: kinds
             for place, kinds in types.items()
             if any(len(having) < len(survey.where[place]) for having in kinds.values())
+            or (survey.is_open(place) and len(kinds) < len(TYPES))
         },
         {place: keys for place, keys in settled(survey.documents).items() if place.endswith("._meta")},
     )
@@ -196,14 +200,6 @@ class Survey:
         typed = self.defs.get(owner, {}).get("properties", {})
         return path != "" and not any(path == name or path.startswith((name + "[", name + "{")) for name in typed)
 
-    def open_documents(self) -> None:
-        """A member of an opaque document that a revision does not describe may be any string there."""
-        for place, members in self.documents.items():
-            for member, described in members.items():
-                for revision in self.where[place]:
-                    if revision not in described:
-                        self.values[f"{place}.{member}"][ANY].add(revision)
-
     def leaves(self, node: Schema, revision: str, inside: tuple[str, ...]) -> Iterator[Leaf]:
         """The arms of `node`, unions entered and references followed: the class, or the shape of what has none."""
         name = target(node)
@@ -253,7 +249,8 @@ TABLES = {
     "REQUIRED": "Class to members that the superset may leave unset to the revisions that require them.",
     "ARMS": "Place to the classes that may stand there, where there are several, or the superset has any value.",
     "VALUES": "Place to the strings that may stand there, where some are listed; `*` is any other string.",
-    "TYPES": "Place to its JSON types, where the revisions differ; an integer is listed as a number as well.",
+    "TYPES": "Place to its JSON types, where the revisions differ, or the superset has any value; an integer is listed "
+    "as a number as well.",
     "META": "Place of a `_meta` that the superset leaves open to the keys that are reserved there.",
 }
 

@@ -140,7 +140,7 @@ FOUND: list[tuple[str, Any, str, list[tuple[str, str, bool]]]] = [
         "what is no value for a reserved key",
         types.CallToolResult(content=[], _meta={SERVER_INFO: {"name": 1}}),
         NEWEST,
-        [],
+        [("/_meta/io.modelcontextprotocol~1serverInfo", "type", True)],
     ),
     ("a request that lives on embedded", types.ListRootsRequest(), NEWEST, []),
     (
@@ -179,7 +179,6 @@ FORMS: list[tuple[str, dict[str, Any], list[tuple[str, str, bool]]]] = [
     ("an enum with names", {"type": "string", "enum": ["a"], "enumNames": ["A"]}, []),
     ("a string with a vendor's member", {"type": "string", "oneOf": [{"const": "a", "title": "A"}]}, []),
     ("a number", {"type": "integer", "minimum": 1}, []),
-    ("no schema", {"type": 5}, []),
     (
         "a multi-select",
         {"type": "array", "items": {"type": "string", "enum": ["a"]}},
@@ -197,6 +196,58 @@ def test_forms_are_looked_into(schema: dict[str, Any], expected: list[tuple[str,
     request = wire.parse_as(types.ElicitRequest, {"method": "elicitation/create", "params": body}, JUNE)
     assert lines(request, JUNE) == expected
     assert lines(request, NOVEMBER) == []
+
+
+UNKNOWN_FORMS: list[tuple[Any, str]] = [
+    ({"type": "string", "format": "uuid"}, "union member"),
+    ({"type": "object"}, "union member"),
+    ({"type": ["string", "null"]}, "union member"),
+    ({"type": 5}, "union member"),
+    ("string", "type"),
+    (True, "type"),
+    (None, "type"),
+    ([{"type": "string"}], "type"),
+]
+
+
+@pytest.mark.parametrize(("schema", "kind"), UNKNOWN_FORMS)
+@pytest.mark.parametrize("version", [JUNE, NOVEMBER, NEWEST])
+def test_a_form_field_that_no_revision_defines_is_found(schema: Any, kind: str, version: str) -> None:
+    body = {"message": "m", "requestedSchema": {"type": "object", "properties": {"a/b": schema}}}
+    request = wire.parse_as(types.ElicitRequest, {"method": "elicitation/create", "params": body}, version)
+    assert wire.audit(request, version) == [Undefined("/params/requestedSchema/properties/a~1b", kind, (), True)]
+
+
+DOCUMENTS: list[tuple[dict[str, Any], str, list[tuple[str, str, bool]]]] = [
+    ({"inputSchema": {"type": "array"}}, NOVEMBER, [("/inputSchema/type", "enum value", True)]),
+    ({"inputSchema": {"type": "array"}}, NEWEST, [("/inputSchema/type", "enum value", True)]),
+    ({"inputSchema": {"type": ["object", "null"]}}, NEWEST, [("/inputSchema/type", "type", True)]),
+    ({"inputSchema": {"type": "object", "required": "a"}}, NOVEMBER, [("/inputSchema/required", "type", True)]),
+    ({"inputSchema": {"type": "object", "required": [1]}}, NOVEMBER, [("/inputSchema/required/0", "type", True)]),
+    ({"inputSchema": {"type": "object", "properties": {"p": True}}}, NEWEST, []),
+    ({"inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}}, NEWEST, []),
+    (
+        {"inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}},
+        JUNE,
+        [("/outputSchema/type", "enum value", True)],
+    ),
+]
+
+
+@pytest.mark.parametrize(("tool", "version", "expected"), DOCUMENTS)
+def test_what_a_revision_describes_of_a_document_is_audited(
+    tool: dict[str, Any], version: str, expected: list[tuple[str, str, bool]]
+) -> None:
+    assert lines(wire.parse_as(types.Tool, {"name": "t", **tool}, version), version) == expected
+
+
+def test_a_whole_number_is_an_integer_however_it_is_written() -> None:
+    meta = {"io.modelcontextprotocol/subscriptionId": 1.0}
+    body = {"method": "notifications/progress", "params": {"progressToken": 1, "progress": 1, "_meta": meta}}
+    assert lines(wire.parse_as(types.ProgressNotification, body, NEWEST), NEWEST) == []
+    body["params"] = {"progressToken": 1, "progress": 1, "_meta": dict.fromkeys(meta, 1.5)}
+    found = lines(wire.parse_as(types.ProgressNotification, body, NEWEST), NEWEST)
+    assert found == [("/params/_meta/io.modelcontextprotocol~1subscriptionId", "type", True)]
 
 
 def test_an_enum_is_legal_under_its_older_name() -> None:

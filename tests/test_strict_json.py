@@ -352,3 +352,10 @@ def test_dataclasses_are_looked_into() -> None:
 @pytest.mark.parametrize(("value", "found"), [({"a": [{"\ud800": 1}]}, True), ({"\ufffd": {1: NAN}}, False)])
 def test_a_surrogate_in_a_name_is_told_from_other_faults(value: Any, found: bool) -> None:
     assert has_surrogate_name(value) is found
+
+
+def test_a_text_too_deep_to_judge_is_not_taken_for_strict() -> None:
+    deep = b"[" * 100_000 + b'"NaN"' + b"]" * 100_000
+    assert not is_strict(deep)
+    assert is_strict(b"[" * 240 + b'"NaN"' + b"]" * 240)
+    assert not is_strict(b"[" * 240 + b"NaN" + b"]" * 240)

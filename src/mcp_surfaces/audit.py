@@ -123,29 +123,34 @@ class _Audit:
 
     def value(self, value: Any, place: str, loc: Loc) -> _Walk:
         """What is undefined about a value at a place."""
-        types = TYPES.get(place)
-        if types is not None and self.version not in (known := types.get(_json_type(value), ())):
+        types, arms = TYPES.get(place, {}), ARMS.get(place, {})
+        if self.excludes(types, known := types.get(_json_type(value), ())):
             yield self.found(loc, "type", known)
         elif isinstance(value, BaseModel):
-            arms = ARMS.get(place, {})
             name = next((name for name in _spec_names(type(value)) if name in arms), None)
             if name is not None and self.version not in arms[name]:
                 yield self.found(loc, "union member", arms[name])
             else:
                 yield value, self.members(value, loc)
         elif isinstance(value, str):
-            values = VALUES.get(place)
-            if values is not None and self.version not in (*values.get(value, ()), *values.get("*", ())):
-                yield self.found(loc, "enum value", values.get(value, values.get("*", ())))
+            values = VALUES.get(place, {})
+            if self.excludes(values, known := (*values.get(value, ()), *values.get("*", ()))):
+                yield self.found(loc, "enum value", known)
         elif isinstance(value, list):
             yield value, self.items(cast("list[object]", value), place, loc)
         elif isinstance(value, dict):
             entries = cast("dict[str, Any]", value)
             model = self.as_model(entries, place)
-            if model is None:
-                yield entries, self.entries(entries, place, loc)
-            else:
+            if model is not None:
                 yield from self.value(model, place, loc)
+            elif self.excludes(arms, ()):
+                yield self.found(loc, "union member" if len(arms) > 1 else "type", ())
+            else:
+                yield entries, self.entries(entries, place, loc)
+
+    def excludes(self, described: Mapping[str, tuple[str, ...]], known: tuple[str, ...]) -> bool:
+        """Whether the revision describes a place, and not with what the revisions `known` have there."""
+        return self.version not in known and any(self.version in revisions for revisions in described.values())
 
     def items(self, value: list[object], place: str, loc: Loc) -> _Walk:
         """What is undefined in an array."""
@@ -219,6 +224,8 @@ def _method_revisions(kind: str) -> Mapping[str, tuple[str, ...]]:
 
 
 def _json_type(value: object) -> str:
+    if isinstance(value, float) and value.is_integer():
+        return "integer"
     for kind, name in ((bool, "boolean"), (int, "integer"), (float, "number"), (str, "string"), (list, "array")):
         if isinstance(value, kind):
             return name

@@ -7,10 +7,9 @@ from functools import lru_cache
 from importlib import import_module
 from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
 
-from pydantic import BaseModel
 from pydantic_core import SchemaValidator
 
-from mcp_surfaces.base import Notification, Request
+from mcp_surfaces.base import MetaMapping, Notification, Request
 from mcp_surfaces.built import validator
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
 from mcp_surfaces.surface import Body, Surface
@@ -139,7 +138,7 @@ def variants(cls: Any) -> tuple[type[Any], ...]:
 
 
 def request_meta(request: Any) -> Mapping[str, Any] | None:
-    """The members of a request's `_meta` that are no fields of ours, the reserved keys among them.
+    """The members of a request's `_meta` by wire name.
 
     None where a class of a user's own stands in between: then only what is on the wire tells.
     """
@@ -155,7 +154,10 @@ def members_of(meta: Any) -> Mapping[str, Any] | None:
     """As `request_meta`, of a `_meta` value itself."""
     if meta is None or isinstance(meta, dict):
         return cast("dict[str, Any] | None", meta) or {}
-    return (meta.__pydantic_extra__ or {}) if isinstance(meta, BaseModel) and is_own(meta.__class__) else None
+    if not isinstance(meta, MetaMapping) or not is_own(meta.__class__):
+        return None
+    declared = any(value is not None for value in meta.__dict__.values())
+    return {**meta} if declared else meta.__pydantic_extra__ or {}
 
 
 def on_wire(body: Any, *path: str) -> Mapping[str, Any]:

@@ -38,7 +38,7 @@ def each(items: Iterable[tuple[int | str, T]], do: Callable[[T], Result]) -> lis
 def _as_one(failed: list[tuple[int | str, ValidationError]]) -> ValidationError:
     from mcp_surfaces.located import refused, under, violation  # only bad data pays for it
 
-    entries = [entry for key, error in failed for entry in under(key, error)]
+    entries = [entry for key, error in failed for entry in under(error, key)]
     if len(failed) == _MOST:
         entries[_MOST - 1 :] = [violation("too_many_errors")]
     return refused("message", entries)

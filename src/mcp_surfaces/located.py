@@ -84,10 +84,10 @@ def refused(
     return ValidationError.from_exception_data(title, listed, hide_input=True)
 
 
-def under(key: str | int, error: ValidationError) -> Iterator[InitErrorDetails]:
-    """The entries of a safe error about what stands under `key`, for `refused`."""
+def under(error: ValidationError, *keys: str | int) -> Iterator[InitErrorDetails]:
+    """The entries of a safe error about what stands under `keys`, for `refused`."""
     for detail in error.errors(include_url=False):
-        loc = (key, *detail["loc"])
+        loc = (*keys, *detail["loc"])
         if facts := detail.get("ctx"):
             yield {"type": detail["type"], "loc": shortened(loc), "input": None, "ctx": facts}
         else:

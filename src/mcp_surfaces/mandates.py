@@ -9,10 +9,10 @@ from __future__ import annotations
 from functools import lru_cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from pydantic_core import from_json
+from pydantic_core import ValidationError, from_json
 
 from mcp_surfaces.bodies import body_of, is_own, on_wire, request_meta
-from mcp_surfaces.routing import is_known
+from mcp_surfaces.routing import is_known, surface_for
 from mcp_surfaces.types.constants import CORE_RESULT_TYPES
 
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
     from mcp_surfaces.registry import Registry
 
-__all__ = ["Demands", "demands_of", "enforce"]
+__all__ = ["Demands", "demands_of", "enforce", "named"]
 
 
 class Demands(NamedTuple):
@@ -74,6 +74,19 @@ def enforce(demands: Demands, model: Any, sent: object, version: str, registry: 
         missing = [("params", "_meta", key) for key in keys if key not in present]
         if missing:
             _refuse(model, "missing_required_meta", missing)
+
+
+def named(error: ValidationError, version: str) -> ValidationError:
+    """A safe error of reading, where a `resultType` that is no string is named as any other that is not known."""
+    from mcp_surfaces.located import refused, under, violation  # only bad data pays for it
+
+    entries = [*under(error)]
+    wrong = [place for place, entry in enumerate(entries) if entry.get("loc", ())[-1:] == ("resultType",)]
+    if not wrong or not is_known(version) or not surface_for(version).strict:
+        return error
+    for place in wrong:
+        entries[place] = violation("result_type_invalid", entries[place].get("loc", ()))
+    return refused(error.title, entries)
 
 
 def _value(sent: object) -> object:

@@ -14,7 +14,7 @@ from mcp_surfaces.base import OLDER_PYDANTIC
 from mcp_surfaces.built import is_class
 from mcp_surfaces.elements import each_model
 from mcp_surfaces.exactness import check_exact, is_exact, is_exact_value
-from mcp_surfaces.mandates import Demands, demands_of, enforce
+from mcp_surfaces.mandates import Demands, demands_of, enforce, named
 from mcp_surfaces.readers import direct, has_documents, holds_models, reader, title_of
 from mcp_surfaces.routing import is_known
 from mcp_surfaces.strict_json import check, has_word, is_mostly_strings, is_strict, loads
@@ -70,9 +70,12 @@ def from_value(type_: Any, data: object, version: str, strict: bool, registry: R
 
 
 def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registry | None) -> Any:
-    if strict:
-        check_exact(type_, value, version, registry)
-    model: Any = reader(type_)(value, version)
+    try:
+        if strict:
+            check_exact(type_, value, version, registry)
+        model: Any = reader(type_)(value, version)
+    except ValidationError as error:
+        raise named(error, version) from None
     if not strict and model.__class__ not in (list, dict):
         _enforce(model, value, version, registry)
     elif model.__class__ not in (list, dict) or holds_models(type_):

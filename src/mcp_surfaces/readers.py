@@ -123,12 +123,12 @@ def _elements(type_: Any, whole: Read) -> Read:
     container, one = get_origin(type_), reader(get_args(type_)[-1])
 
     def read(value: Any, version: str) -> Any:
-        held: Any = value
         if container is list and isinstance(value, list | tuple):
-            return each(enumerate(held), lambda item: one(item, version))
-        if container is dict and isinstance(value, dict) and all(isinstance(key, str) for key in held):
+            return each(enumerate(cast("Sequence[object]", value)), lambda item: one(item, version))
+        held: Any = value if isinstance(value, dict) else None
+        if container is dict and held is not None and all(isinstance(key, str) for key in held):
             return dict(zip(held, each(held.items(), lambda item: one(item, version)), strict=True))
-        return whole(held if isinstance(held, dict) else None, version)
+        return whole(held, version)
 
     return read
 
@@ -210,15 +210,16 @@ class _ResultReader:
         return next((place for place, arm in enumerate(self.arms) if stands_on(arm, name)), None)
 
     def __call__(self, value: Any, version: str) -> Any:
-        """The first candidate's reading that succeeds; where none does, the shortest and deepest error of the best."""
-        errors: list[tuple[int, int, int, ValidationError]] = []
+        """The first candidate's reading that succeeds; where none does, the error of the arm that fits best: of those
+        that know most, the one with the fewest faulty members of its own, then the fewest errors, then the deepest."""
+        errors: list[tuple[int, int, int, int, ValidationError]] = []
         for score, place in self.candidates(value, version):
             try:
                 return self.reads[place](value, version)
             except ValidationError as error:
-                depth = max(len(entry["loc"]) for entry in error.errors())
-                errors.append((-score, error.error_count(), -depth, error))
-        raise min(errors, key=lambda entry: entry[:3])[3]
+                depths = [len(entry["loc"]) for entry in error.errors()]
+                errors.append((-score, sum(depth < 2 for depth in depths), len(depths), -max(depths), error))
+        raise min(errors, key=lambda entry: entry[:4])[4]
 
     def candidates(self, value: Any, version: str) -> list[tuple[int, int]]:
         """The arms to try, best first: how many members of `value` each knows, and its place."""

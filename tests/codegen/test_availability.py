@@ -50,7 +50,9 @@ def test_what_is_known_of_the_protocol(tables: ModuleType) -> None:
     assert tables.ARMS["ClientResult"]["EmptyResult"] == ALWAYS
     assert tables.VALUES["Annotations.audience[]"] == {"assistant": ALWAYS, "user": ALWAYS}
     assert tables.VALUES["ToolChoice.mode"]["auto"] == since["2025-11-25"]
-    assert tables.VALUES["Tool.outputSchema.type"] == {"object": ("2025-06-18", "2025-11-25"), "*": ("2026-07-28",)}
+    assert tables.VALUES["Tool.outputSchema.type"] == {"object": ("2025-06-18", "2025-11-25")}
+    assert tables.VALUES["Tool.inputSchema.type"] == {"object": ALWAYS}
+    assert tables.TYPES["Tool.inputSchema.properties"] == {"object": until}
     assert tables.TYPES["CallToolResult.structuredContent"]["object"] == since["2025-06-18"]
     assert tables.TYPES["CallToolResult.structuredContent"]["null"] == ("2026-07-28",)
     assert tables.TYPES["SamplingMessage.content"] == {"array": since["2025-11-25"], "object": ALWAYS}
@@ -88,6 +90,7 @@ Was = "A"
         "Was": record("n", document=document, n=INTEGER, some={"type": "array", "items": ref("B")}),
         "U": record(d=STRING),
         "W": record(z=STRING),
+        "Wide": record("m", m=STRING, more=STRING),
         "Either": ref("B"),
     }
     new = {
@@ -103,9 +106,13 @@ Was = "A"
         ),
         "U": one_of(ref("C"), ref("D")),
         "W": one_of(ref("C"), STRING),
+        "Plain": record("m", m=STRING),
+        "Full": record("m", m=STRING, more=STRING),
+        "Listed": record("l", "m", l=STRING, m=STRING),
+        "Wide": one_of(ref("Full"), ref("Plain"), ref("Listed")),
         "Either": one_of(ref("B"), ref("D"), STRING),
     }
-    newest = SUPERSET.replace("\n[docs]", 'newest = ["U", "W"]\n[docs]', 1)
+    newest = SUPERSET.replace("\n[docs]", 'newest = ["U", "W", "Wide"]\n[docs]', 1)
     run = small(tmp_path, {OLD: old, NEW: new}, superset=newest + superset)
     found = availability(run.superset, [OLD, NEW], {"B": "C"})
     assert found.classes["A"] == BOTH
@@ -117,8 +124,12 @@ Was = "A"
     assert found.arms["Either"] == {"C": BOTH, "D": (NEW,)}
     assert found.classes["W"] == BOTH
     assert found.values["A.level"] == {"hi": (NEW,), "lo": (NEW,)}
-    assert found.values["A.document.kind"] == {"*": (NEW,), "x": (OLD,)}
+    assert found.arms["Wide"] == {"Full": BOTH, "Listed": (NEW,), "Plain": BOTH}
+    assert found.members["Plain"] == {"m": BOTH}
+    assert found.members["Full"] == {"m": BOTH, "more": BOTH}
+    assert found.values["A.document.kind"] == {"x": (OLD,)}
     assert "A.document.size" not in found.values
+    assert found.types["A.document.size"] == {"string": BOTH}
     assert found.types["A.n"] == {"integer": BOTH, "number": (NEW,)}
     assert "A.tree" not in found.types
 

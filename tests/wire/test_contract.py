@@ -595,6 +595,39 @@ def test_an_unknown_result_type_is_refused_at_the_newest_revision(word: str) -> 
             assert parse(type_, body, version).result_type == word
 
 
+@pytest.mark.parametrize("word", [5, True, ["complete"], {}, 1.5])
+def test_a_result_type_that_is_no_string_is_named_as_an_unknown_one(word: Any) -> None:
+    body = {"content": [], "resultType": word}
+    for type_, value, loc in (
+        (types.CallToolResult, body, ()),
+        (types.ServerResult, body, ()),
+        (list[types.CallToolResult], [{"content": []}, body], (1,)),
+    ):
+        for strict in (False, True) if type_ is types.CallToolResult else (False,):
+            found = refusal(type_, value, NEWEST, strict=strict)
+            assert ("result_type_invalid", (*loc, "resultType")) in [entry[:2] for entry in found]
+        for version in (*OLDER, "2031-01-01"):
+            found = refusal(type_, value, version)
+            assert [entry[:2] for entry in found] == [("literal_error", (*loc, "resultType"))]
+    found = refusal(types.CallToolResult, {"content": 1, "resultType": word}, NEWEST)
+    assert sorted(entry[:2] for entry in found) == [
+        ("list_type", ("content",)),
+        ("result_type_invalid", ("resultType",)),
+    ]
+
+
+def test_many_faults_in_a_list_of_content_are_told_as_such() -> None:
+    content = [{"type": "text"}, {"type": "image", "data": ""}]
+    body = {"model": "m", "role": "assistant", "content": content}
+    wanted = [("missing", ("content", 0, "text")), ("missing", ("content", 1, "mimeType"))]
+    for type_ in (types.CreateMessageResult, types.ClientResult):
+        assert [entry[:2] for entry in refusal(type_, body, OLDER[-1])] == wanted
+        bare = {key: value for key, value in body.items() if key != "model"}
+        assert [entry[:2] for entry in refusal(type_, bare, OLDER[-1])] == [*wanted, ("missing", ("model",))]
+        single = [entry[:2] for entry in refusal(type_, {**bare, "content": {"type": "text"}}, OLDER[-1])]
+        assert single == [("missing", ("content", "text")), ("missing", ("model",))]
+
+
 def test_an_absent_result_type_means_complete_and_stays_absent() -> None:
     for version in VERSIONS:
         model = parse(types.CallToolResult, {"content": []}, version)

@@ -173,6 +173,18 @@ def test_the_meta_keys_a_request_is_registered_with_are_its_mandate() -> None:
     assert emit(some, NEWEST, registry=ACME)["params"]["_meta"] == {CAPABILITIES_KEY: {}, PROTOCOL_VERSION_KEY: NEWEST}
 
 
+@pytest.mark.parametrize("meta", [{"progressToken": 0}, {"progressToken": "t", "acme/key": None}])
+def test_a_key_with_a_member_of_its_own_is_as_present_as_any(meta: dict[str, Any]) -> None:
+    keys = ["progressToken", *list(meta)[1:]]
+    registry = EMPTY.with_request(SearchRequest, SearchResult, sender="client", meta=keys)
+    body = {"method": "acme/search", "params": {"query": "", "_meta": meta}}
+    model = parse(SearchRequest, body, NEWEST, registry=registry)
+    assert emit(model, NEWEST, registry=registry) == body
+    lacking = {"method": "acme/search", "params": {"query": "", "_meta": {"acme/key": 1}}}
+    found = refusal(SearchRequest, lacking, NEWEST, registry=registry)
+    assert [entry[1] for entry in found] == [("params", "_meta", "progressToken")]
+
+
 @pytest.mark.parametrize("meta", [5, "abc", PROTOCOL_VERSION_KEY, None, [], [PROTOCOL_VERSION_KEY], {}, True, 0])
 @pytest.mark.parametrize("keys", [[PROTOCOL_VERSION_KEY], [PROTOCOL_VERSION_KEY, CAPABILITIES_KEY], ["acme/key"]])
 def test_a_meta_that_is_no_object_has_no_keys(meta: Any, keys: list[str]) -> None:
