@@ -1566,6 +1566,12 @@ VALUES: Final[Table] = {
         "private": _SINCE_2026_07_28,
         "public": _SINCE_2026_07_28,
     },
+    "ElicitRequestFormParams.requestedSchema.type": {
+        "object": _SINCE_2025_06_18,
+    },
+    "ElicitRequestedSchema.type": {
+        "object": _SINCE_2025_06_18,
+    },
     "ElicitResult.action": {
         "accept": _SINCE_2025_06_18,
         "cancel": _SINCE_2025_06_18,
@@ -1685,8 +1691,10 @@ VALUES: Final[Table] = {
         "input_required": _ONLY_2025_11_25,
         "working": _ONLY_2025_11_25,
     },
+    "Tool.inputSchema.type": {
+        "object": _ALWAYS,
+    },
     "Tool.outputSchema.type": {
-        "*": _SINCE_2026_07_28,
         "object": _FROM_2025_06_18_UNTIL_2025_11_25,
     },
     "ToolChoice.mode": {
@@ -1703,6 +1711,12 @@ VALUES: Final[Table] = {
 """Place to the strings that may stand there, where some are listed; `*` is any other string."""
 
 TYPES: Final[Table] = {
+    "CacheableResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "CallToolResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
     "CallToolResult.structuredContent": {
         "array": _SINCE_2026_07_28,
         "boolean": _SINCE_2026_07_28,
@@ -1712,6 +1726,13 @@ TYPES: Final[Table] = {
         "object": _SINCE_2025_06_18,
         "string": _SINCE_2026_07_28,
     },
+    "CancelledNotificationParams._meta.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "CompleteResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
     "CreateMessageResult.content": {
         "array": _SINCE_2025_11_25,
         "object": _ALWAYS,
@@ -1719,6 +1740,45 @@ TYPES: Final[Table] = {
     "CreateMessageResultWithTools.content": {
         "array": _SINCE_2025_11_25,
         "object": _ALWAYS,
+    },
+    "DiscoverResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "ElicitRequestFormParams.requestedSchema.$schema": {
+        "string": _SINCE_2025_11_25,
+    },
+    "ElicitRequestFormParams.requestedSchema.properties": {
+        "object": _SINCE_2025_06_18,
+    },
+    "ElicitRequestFormParams.requestedSchema.properties{}": {
+        "object": _SINCE_2025_06_18,
+    },
+    "ElicitRequestFormParams.requestedSchema.required": {
+        "array": _SINCE_2025_06_18,
+    },
+    "ElicitRequestFormParams.requestedSchema.required[]": {
+        "string": _SINCE_2025_06_18,
+    },
+    "ElicitRequestFormParams.requestedSchema.type": {
+        "string": _SINCE_2025_06_18,
+    },
+    "ElicitRequestedSchema.$schema": {
+        "string": _SINCE_2025_11_25,
+    },
+    "ElicitRequestedSchema.properties": {
+        "object": _SINCE_2025_06_18,
+    },
+    "ElicitRequestedSchema.properties{}": {
+        "object": _SINCE_2025_06_18,
+    },
+    "ElicitRequestedSchema.required": {
+        "array": _SINCE_2025_06_18,
+    },
+    "ElicitRequestedSchema.required[]": {
+        "string": _SINCE_2025_06_18,
+    },
+    "ElicitRequestedSchema.type": {
+        "string": _SINCE_2025_06_18,
     },
     "ElicitResult.content{}": {
         "array": _SINCE_2025_11_25,
@@ -1728,9 +1788,134 @@ TYPES: Final[Table] = {
         "number": _SINCE_2025_06_18,
         "string": _SINCE_2025_06_18,
     },
+    "EmptyResult._meta": {
+        "object": _ALWAYS,
+    },
+    "EmptyResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "EmptyResult.resultType": {
+        "string": _SINCE_2026_07_28,
+    },
+    "GetPromptResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "InputRequiredResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "ListPromptsResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "ListResourceTemplatesResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "ListResourcesResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "ListToolsResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "LoggingMessageNotificationParams._meta.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "NotificationMetaObject.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "NotificationParams._meta.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "PaginatedResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "ProgressNotificationParams._meta.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "ReadResourceResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "RequestParamsMeta.io.modelcontextprotocol/clientCapabilities": {
+        "object": _SINCE_2026_07_28,
+    },
+    "RequestParamsMeta.io.modelcontextprotocol/clientInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "RequestParamsMeta.io.modelcontextprotocol/logLevel": {
+        "string": _SINCE_2026_07_28,
+    },
+    "RequestParamsMeta.io.modelcontextprotocol/protocolVersion": {
+        "string": _SINCE_2026_07_28,
+    },
+    "ResourceUpdatedNotificationParams._meta.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "Result._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "ResultMetaObject.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
     "SamplingMessage.content": {
         "array": _SINCE_2025_11_25,
         "object": _ALWAYS,
+    },
+    "SubscriptionsAcknowledgedNotificationParams._meta.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "SubscriptionsListenResult._meta.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "SubscriptionsListenResult._meta.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "SubscriptionsListenResultMetaObject.io.modelcontextprotocol/serverInfo": {
+        "object": _SINCE_2026_07_28,
+    },
+    "SubscriptionsListenResultMetaObject.io.modelcontextprotocol/subscriptionId": {
+        "integer": _SINCE_2026_07_28,
+        "string": _SINCE_2026_07_28,
+    },
+    "Tool.inputSchema.$schema": {
+        "string": _SINCE_2025_11_25,
+    },
+    "Tool.inputSchema.properties": {
+        "object": _UNTIL_2025_11_25,
+    },
+    "Tool.inputSchema.properties{}": {
+        "object": _UNTIL_2025_11_25,
+    },
+    "Tool.inputSchema.required": {
+        "array": _UNTIL_2025_11_25,
+    },
+    "Tool.inputSchema.required[]": {
+        "string": _UNTIL_2025_11_25,
+    },
+    "Tool.inputSchema.type": {
+        "string": _ALWAYS,
+    },
+    "Tool.outputSchema.$schema": {
+        "string": _SINCE_2025_11_25,
+    },
+    "Tool.outputSchema.properties": {
+        "object": _FROM_2025_06_18_UNTIL_2025_11_25,
+    },
+    "Tool.outputSchema.properties{}": {
+        "object": _FROM_2025_06_18_UNTIL_2025_11_25,
+    },
+    "Tool.outputSchema.required": {
+        "array": _FROM_2025_06_18_UNTIL_2025_11_25,
+    },
+    "Tool.outputSchema.required[]": {
+        "string": _FROM_2025_06_18_UNTIL_2025_11_25,
+    },
+    "Tool.outputSchema.type": {
+        "string": _FROM_2025_06_18_UNTIL_2025_11_25,
     },
     "ToolResultContent.structuredContent": {
         "array": _SINCE_2026_07_28,
@@ -1742,7 +1927,7 @@ TYPES: Final[Table] = {
         "string": _SINCE_2026_07_28,
     },
 }
-"""Place to its JSON types, where the revisions differ; an integer is listed as a number as well."""
+"""Place to its JSON types, where the revisions differ, or the superset has any value; an integer is listed as a number as well."""
 
 META: Final[Table] = {
     "CacheableResult._meta": {
