@@ -249,8 +249,7 @@ TABLES = {
     "REQUIRED": "Class to members that the superset may leave unset to the revisions that require them.",
     "ARMS": "Place to the classes that may stand there, where there are several, or the superset has any value.",
     "VALUES": "Place to the strings that may stand there, where some are listed; `*` is any other string.",
-    "TYPES": "Place to its JSON types, where the revisions differ, or the superset has any value; an integer is listed "
-    "as a number as well.",
+    "TYPES": "Place to its JSON types, where revisions differ or the superset has any value; integers are numbers.",
     "META": "Place of a `_meta` that the superset leaves open to the keys that are reserved there.",
 }
 

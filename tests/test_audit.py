@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from mcp_surfaces import types, wire
-from mcp_surfaces.audit import Undefined
+from mcp_surfaces.audit import Kind, Undefined
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 
 MARCH, JUNE, NOVEMBER, NEWEST = "2025-03-26", "2025-06-18", "2025-11-25", "2026-07-28"
@@ -198,7 +198,7 @@ def test_forms_are_looked_into(schema: dict[str, Any], expected: list[tuple[str,
     assert lines(request, NOVEMBER) == []
 
 
-UNKNOWN_FORMS: list[tuple[Any, str]] = [
+UNKNOWN_FORMS: list[tuple[Any, Kind]] = [
     ({"type": "string", "format": "uuid"}, "union member"),
     ({"type": "object"}, "union member"),
     ({"type": ["string", "null"]}, "union member"),
@@ -212,7 +212,7 @@ UNKNOWN_FORMS: list[tuple[Any, str]] = [
 
 @pytest.mark.parametrize(("schema", "kind"), UNKNOWN_FORMS)
 @pytest.mark.parametrize("version", [JUNE, NOVEMBER, NEWEST])
-def test_a_form_field_that_no_revision_defines_is_found(schema: Any, kind: str, version: str) -> None:
+def test_a_form_field_that_no_revision_defines_is_found(schema: Any, kind: Kind, version: str) -> None:
     body = {"message": "m", "requestedSchema": {"type": "object", "properties": {"a/b": schema}}}
     request = wire.parse_as(types.ElicitRequest, {"method": "elicitation/create", "params": body}, version)
     assert wire.audit(request, version) == [Undefined("/params/requestedSchema/properties/a~1b", kind, (), True)]

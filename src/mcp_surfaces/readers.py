@@ -125,10 +125,11 @@ def _elements(type_: Any, whole: Read) -> Read:
     def read(value: Any, version: str) -> Any:
         if container is list and isinstance(value, list | tuple):
             return each(enumerate(cast("Sequence[object]", value)), lambda item: one(item, version))
-        held: Any = value if isinstance(value, dict) else None
-        if container is dict and held is not None and all(isinstance(key, str) for key in held):
-            return dict(zip(held, each(held.items(), lambda item: one(item, version)), strict=True))
-        return whole(held, version)
+        if container is dict and isinstance(value, dict):
+            held = cast("dict[str, object]", value)
+            if all(isinstance(cast("object", key), str) for key in held):
+                return dict(zip(held, each(held.items(), lambda item: one(item, version)), strict=True))
+        return whole(value if isinstance(value, dict) else None, version)
 
     return read
 
