@@ -1927,7 +1927,7 @@ TYPES: Final[Table] = {
         "string": _SINCE_2026_07_28,
     },
 }
-"""Place to its JSON types, where the revisions differ, or the superset has any value; an integer is listed as a number as well."""
+"""Place to its JSON types, where revisions differ or the superset has any value; integers are numbers."""
 
 META: Final[Table] = {
     "CacheableResult._meta": {
