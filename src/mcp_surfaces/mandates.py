@@ -81,7 +81,11 @@ def named(error: ValidationError, version: str) -> ValidationError:
     from mcp_surfaces.located import refused, under, violation  # only bad data pays for it
 
     entries = [*under(error)]
-    wrong = [place for place, entry in enumerate(entries) if entry.get("loc", ())[-1:] == ("resultType",)]
+    wrong = [
+        place
+        for place, entry in enumerate(entries)
+        if entry["type"] != "missing" and entry.get("loc", ())[-1:] == ("resultType",)
+    ]
     if not wrong or not is_known(version) or not surface_for(version).strict:
         return error
     for place in wrong:

@@ -609,6 +609,8 @@ def test_a_result_type_that_is_no_string_is_named_as_an_unknown_one(word: Any) -
         for version in (*OLDER, "2031-01-01"):
             found = refusal(type_, value, version)
             assert [entry[:2] for entry in found] == [("literal_error", (*loc, "resultType"))]
+    missing = refusal(types.CallToolResult, {"content": []}, NEWEST, strict=True)
+    assert [entry[:2] for entry in missing] == [("missing", ("resultType",))]
     found = refusal(types.CallToolResult, {"content": 1, "resultType": word}, NEWEST)
     assert sorted(entry[:2] for entry in found) == [
         ("list_type", ("content",)),
