@@ -80,14 +80,14 @@ def named(error: ValidationError, version: str) -> ValidationError:
     """A safe error of reading, where a `resultType` that is no string is named as any other that is not known."""
     from mcp_surfaces.located import refused, under, violation  # only bad data pays for it
 
-    entries = [*under(error)]
     wrong = [
         place
-        for place, entry in enumerate(entries)
-        if entry["type"] != "missing" and entry.get("loc", ())[-1:] == ("resultType",)
+        for place, detail in enumerate(error.errors(include_url=False))
+        if detail["loc"][-1:] == ("resultType",) and detail["type"] != "missing"
     ]
     if not wrong or not is_known(version) or not surface_for(version).strict:
         return error
+    entries = [*under(error)]
     for place in wrong:
         entries[place] = violation("result_type_invalid", entries[place].get("loc", ()))
     return refused(error.title, entries)
