@@ -273,10 +273,15 @@ def _embedded(type_: Any) -> bool | None:
 
 
 def _input_required(cls: Any) -> Read:
-    """Reads results that embed requests, of which older or sloppy peers leave out the method."""
+    """Reads results that embed requests, of which older or sloppy peers leave out the method.
+
+    The result type has a default, so a null there is as good as none; else what is emitted would read as another.
+    """
     read = _validating(validator(cls), cls)
 
     def with_methods(value: Any, version: str) -> Any:
+        if isinstance(value, dict) and cast("dict[str, Any]", value).get("resultType", ...) is None:
+            value = {name: held for name, held in cast("dict[str, Any]", value).items() if name != "resultType"}
         if isinstance(value, dict) and "inputRequests" in value:
             result = cast("dict[str, Any]", value)
             value = {**result, "inputRequests": _completed(result["inputRequests"], ("inputRequests",), version)}

@@ -618,6 +618,15 @@ def test_a_result_type_that_is_no_string_is_named_as_an_unknown_one(word: Any) -
     ]
 
 
+@pytest.mark.parametrize("type_", [types.InputRequiredResult, types.ServerResult])
+def test_a_null_for_the_type_of_a_question_is_as_good_as_none(type_: Any) -> None:
+    body = {"requestState": "s", "resultType": None}
+    for version in (*OLDER, NEWEST):
+        model = parse(type_, body, version)
+        assert emit(model, version) == {"requestState": "s", "resultType": "input_required"}
+        assert parse(type_, emit(model, version), version) == model
+
+
 def test_many_faults_in_a_list_of_content_are_told_as_such() -> None:
     content = [{"type": "text"}, {"type": "image", "data": ""}]
     body = {"model": "m", "role": "assistant", "content": content}
