@@ -7,7 +7,6 @@ and otherwise set on the parsed value. Below the strict surfaces the text is the
 from __future__ import annotations
 
 import itertools
-import sys
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -28,6 +27,7 @@ from mcp_surfaces.bodies import (
 )
 from mcp_surfaces.built import serializer
 from mcp_surfaces.errors import Finding, UnsupportedAtVersionError, pointer, shortened
+from mcp_surfaces.framing import jsonrpc_module
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.strict_json import (
     LONG,
@@ -140,8 +140,8 @@ _registered: dict[tuple[type[Any], str], _Form] = {}
 
 
 def _is_frame(message: object) -> bool:
-    """Whether `message` is an envelope model; there is none as long as their module is not loaded."""
-    jsonrpc = sys.modules.get("mcp_surfaces.jsonrpc")
+    """Whether `message` is an envelope model."""
+    jsonrpc = jsonrpc_module()
     return jsonrpc is not None and isinstance(message, jsonrpc.FRAMES)
 
 
@@ -230,7 +230,7 @@ def _batch(messages: list[object], version: str) -> bytes:
     for message in messages:
         if not _is_frame(message):
             raise TypeError(f"a batch holds JSON-RPC envelope models, not {type(message).__name__}")
-    jsonrpc = sys.modules["mcp_surfaces.jsonrpc"] if messages else None
+    jsonrpc = jsonrpc_module() if messages else None
     answers = {jsonrpc is not None and isinstance(message, jsonrpc.ANSWERS) for message in messages}
     if version not in surface_for(version).batches:
         raise BatchUnsupportedError(version, [Finding("", "batch_unsupported", "The revision has no JSON-RPC batches")])

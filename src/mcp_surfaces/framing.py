@@ -12,7 +12,7 @@ from pydantic_core import ValidationError
 from mcp_surfaces.elements import each
 from mcp_surfaces.routing import is_known, surface_for
 
-__all__ = ["Read", "frame_reader", "is_frame", "is_message", "read_batch", "safely"]
+__all__ = ["Read", "frame_reader", "is_frame", "is_message", "jsonrpc_module", "read_batch", "safely"]
 
 Read: TypeAlias = Callable[[Any, str], Any]
 """A validated model from a JSON value and a version."""
@@ -32,9 +32,15 @@ def safely(read: Read, title: str) -> Read:
     return reading
 
 
-def is_message(type_: Any) -> bool:
-    """Whether `type_` is `JSONRPCMessage`; nothing is as long as its module is not loaded."""
+def jsonrpc_module() -> Any:
+    """The module of the frames, or None as long as it is not loaded to its end: until then there are no frames."""
     jsonrpc = sys.modules.get("mcp_surfaces.jsonrpc")
+    return jsonrpc if hasattr(jsonrpc, "JSONRPCBatchResponse") else None  # another thread may be half way through it
+
+
+def is_message(type_: Any) -> bool:
+    """Whether `type_` is `JSONRPCMessage`."""
+    jsonrpc = jsonrpc_module()
     return jsonrpc is not None and bool(type_ == jsonrpc.JSONRPCMessage)
 
 
@@ -44,8 +50,9 @@ def is_frame(type_: Any) -> bool:
 
 
 def _frames() -> Sequence[Any]:
-    """The envelope models; there are none as long as their module is not loaded."""
-    frames: Sequence[Any] = getattr(sys.modules.get("mcp_surfaces.jsonrpc"), "FRAMES", ())
+    """The envelope models."""
+    jsonrpc = jsonrpc_module()
+    frames: Sequence[Any] = () if jsonrpc is None else jsonrpc.FRAMES
     return frames
 
 
@@ -54,7 +61,7 @@ def frame_reader(type_: Any) -> Read | None:
 
     A frame that is of another kind, or of two at once, is refused; so is a batch where the revision has none.
     """
-    jsonrpc: Any = sys.modules.get("mcp_surfaces.jsonrpc")
+    jsonrpc = jsonrpc_module()
     if is_message(type_):
 
         def read(value: Any, version: str) -> Any:
@@ -92,7 +99,7 @@ def _kinds(type_: Any) -> tuple[tuple[Any, ...], tuple[Any, ...]]:
 
 def _unwrapped(type_: Any) -> Any:
     """A type without the annotation that tells frames by structure, which is done here."""
-    known: Any = getattr(sys.modules.get("mcp_surfaces.jsonrpc"), "ByStructure", ())
+    known: Any = getattr(jsonrpc_module(), "ByStructure", ())
     notes = get_args(type_)[1:] if get_origin(type_) is Annotated else ()
     return get_args(type_)[0] if notes and all(isinstance(note, known) for note in notes) else type_
 

@@ -46,6 +46,36 @@ assert len(outcomes) == 32 and len(set(map(str, outcomes))) == {distinct}, set(m
 print("done")
 """
 
+HALF_WAY = """
+import sys, threading
+from mcp_surfaces import base, types, wire
+
+half_way, go_on = threading.Event(), threading.Event()
+ready = base.MCPModel.__pydantic_init_subclass__.__func__
+
+def held(cls, **options):
+    if cls.__name__ == "{last_seen}":
+        half_way.set()
+        assert go_on.wait(60)
+    ready(cls, **options)
+
+base.MCPModel.__pydantic_init_subclass__ = classmethod(held)
+thread = threading.Thread(target=lambda: __import__("mcp_surfaces.jsonrpc"), daemon=True)
+thread.start()
+assert half_way.wait(60)
+data = {{"content": []}}
+parsed = wire.parse_as(types.CallToolResult, data, "2025-11-25")
+assert parsed == wire.parse_json(types.CallToolResult, b'{{"content":[]}}', "2025-11-25", strict=True)
+assert wire.serialize_for(parsed, "2025-11-25") == data and wire.dump_json(parsed, "2025-11-25")
+assert wire.audit(parsed, "2025-11-25") == []
+assert thread.is_alive()
+go_on.set()
+thread.join(60)
+from mcp_surfaces.types import JSONRPCMessage
+assert wire.parse_as(JSONRPCMessage, {{"jsonrpc": "2.0", "method": "x"}}, "2025-11-25").method == "x"
+print("done")
+"""
+
 PARSED = "{'content': [{'type': 'resource_link', 'uri': 'u', 'name': 'n', 'icons': [{'src': 's'}]}], 'x': [None]}"
 REQUEST = (
     "types.CallToolRequest(params=types.CallToolRequestParams(name='t', "
@@ -111,6 +141,11 @@ def fresh(program: str) -> str:
     )
     assert done.returncode == 0, done.stderr[-3000:]
     return done.stdout
+
+
+@pytest.mark.parametrize("last_seen", ["JSONRPCRequest", "JSONRPCError"])
+def test_the_wire_while_another_thread_is_half_way_through_the_frames(last_seen: str) -> None:
+    assert fresh(HALF_WAY.format(last_seen=last_seen)) == "done\n"
 
 
 @pytest.mark.parametrize("name", USES)
