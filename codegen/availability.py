@@ -195,10 +195,13 @@ class Survey:
                 self.visit(arm[key], place + mark, revision, inside)
 
     def is_open(self, place: str) -> bool:
-        """Whether the superset types nothing at `place`: a key of `_meta`, or in an opaque document."""
+        """Whether the superset types nothing at `place`: a key of `_meta`, in an opaque document, in a map of any."""
         owner, _, path = place.partition(".")
         typed = self.defs.get(owner, {}).get("properties", {})
-        return path != "" and not any(path == name or path.startswith((name + "[", name + "{")) for name in typed)
+        name = next((name for name in typed if path == name or path.startswith((name + "[", name + "{"))), None)
+        if name is None:
+            return path != ""
+        return path.startswith(name + "{}") and typed[name].get("additionalProperties") in ({}, True)
 
     def leaves(self, node: Schema, revision: str, inside: tuple[str, ...]) -> Iterator[Leaf]:
         """The arms of `node`, unions entered and references followed: the class, or the shape of what has none."""
@@ -216,6 +219,8 @@ class Survey:
             yield None, {}, inside  # modelled by hand: the superset admits any value
         elif name not in inside:
             yield from self.leaves(self.shapes[name][revision], revision, (*inside, name))
+        else:
+            yield None, {"type": sorted(kinds_of(self.shapes[name][revision]) or TYPES)}, inside
 
 
 def is_class(name: str, defs: Mapping[str, Schema]) -> bool:

@@ -55,6 +55,7 @@ def test_what_is_known_of_the_protocol(tables: ModuleType) -> None:
     assert tables.TYPES["Tool.inputSchema.properties"] == {"object": until}
     assert tables.TYPES["CallToolResult.structuredContent"]["object"] == since["2025-06-18"]
     assert tables.TYPES["CallToolResult.structuredContent"]["null"] == ("2026-07-28",)
+    assert tables.TYPES["ServerCapabilities.experimental{}"] == {"object": ALWAYS}
     assert tables.TYPES["SamplingMessage.content"] == {"array": since["2025-11-25"], "object": ALWAYS}
 
 
@@ -139,6 +140,23 @@ def test_an_enum_may_list_values_of_several_types() -> None:
     survey.visit({"enum": ["a", None, 3]}, "A.f", OLD, ())
     assert survey.types["A.f"].keys() == {"integer", "null", "string"}
     assert survey.values["A.f"].keys() == {"a"}
+
+
+def test_what_a_map_of_any_holds_is_open() -> None:
+    text = {"type": "object", "additionalProperties": STRING}
+    properties = {"any": {"type": "object", "additionalProperties": {}}, "text": text, "node": ref("B")}
+    survey = Survey({"A": {"properties": properties}}, {})
+    assert survey.is_open("A.any{}")
+    assert not any(map(survey.is_open, ("A", "A.any", "A.text{}", "A.node{}")))
+    assert all(map(survey.is_open, ("A.any{}[]", "A.any{}.x", "A.other")))
+
+
+def test_a_definition_inside_of_itself_counts_as_what_it_is() -> None:
+    tree: dict[str, Any] = {"type": "object", "additionalProperties": one_of(STRING, ref("Tree"))}
+    survey = Survey({"A": {"properties": {}}}, {"Tree": {OLD: tree}})
+    survey.visit(ref("Tree"), "A.tree", OLD, ())
+    assert survey.types["A.tree"].keys() == {"object"}
+    assert survey.types["A.tree{}"].keys() == {"object", "string"}
 
 
 @pytest.mark.parametrize(
