@@ -1730,6 +1730,12 @@ TYPES: Final[Table] = {
         "integer": _SINCE_2026_07_28,
         "string": _SINCE_2026_07_28,
     },
+    "ClientCapabilities.experimental{}": {
+        "object": _ALWAYS,
+    },
+    "ClientCapabilities.extensions{}": {
+        "object": _SINCE_2026_07_28,
+    },
     "CompleteResult._meta.io.modelcontextprotocol/serverInfo": {
         "object": _SINCE_2026_07_28,
     },
@@ -1862,6 +1868,12 @@ TYPES: Final[Table] = {
     "SamplingMessage.content": {
         "array": _SINCE_2025_11_25,
         "object": _ALWAYS,
+    },
+    "ServerCapabilities.experimental{}": {
+        "object": _ALWAYS,
+    },
+    "ServerCapabilities.extensions{}": {
+        "object": _SINCE_2026_07_28,
     },
     "SubscriptionsAcknowledgedNotificationParams._meta.io.modelcontextprotocol/subscriptionId": {
         "integer": _SINCE_2026_07_28,
