@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import Field
 
 from mcp_surfaces import types, wire
 from mcp_surfaces.audit import Kind, Undefined
@@ -55,6 +56,7 @@ def lines(model: Any, version: str) -> list[tuple[str, str, bool]]:
 
 SERVER_INFO = "io.modelcontextprotocol/serverInfo"
 SUBSCRIPTION_ID = "io.modelcontextprotocol/subscriptionId"
+CLIENT_INFO = "io.modelcontextprotocol/clientInfo"
 CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 SCHEMA: dict[str, Any] = {"type": "object"}
 LINK = types.ResourceLink(uri="file:///a", name="a", icons=[types.Icon(src="https://example.com/i.png", theme="dark")])
@@ -141,6 +143,89 @@ FOUND: list[tuple[str, Any, str, list[tuple[str, str, bool]]]] = [
         types.CallToolResult(content=[], _meta={SERVER_INFO: {"name": 1}}),
         NEWEST,
         [("/_meta/io.modelcontextprotocol~1serverInfo", "type", True)],
+    ),
+    (
+        "what a reserved key lacks",
+        types.CallToolRequest.model_validate(
+            {"method": "tools/call", "params": {"name": "a", "_meta": {CLIENT_INFO: {"version": "1", "icons": [{}]}}}}
+        ),
+        NEWEST,
+        [],
+    ),
+    (
+        "what the revision does not define may be anything",
+        types.CallToolRequest.model_validate(
+            {
+                "method": "tools/call",
+                "params": {"name": "a", "_meta": {CAPABILITIES: {"tasks": True, "roots": {"listChanged": "yes"}}}},
+            }
+        ),
+        NEWEST,
+        [
+            ("/params/_meta/io.modelcontextprotocol~1clientCapabilities/roots/listChanged", "field", False),
+            ("/params/_meta/io.modelcontextprotocol~1clientCapabilities/tasks", "field", False),
+        ],
+    ),
+    (
+        "a null that is written",
+        types.CallToolRequest.model_validate(
+            {"method": "tools/call", "params": {"name": "a", "_meta": {CAPABILITIES: {"roots": None}}}}
+        ),
+        NEWEST,
+        [("/params/_meta/io.modelcontextprotocol~1clientCapabilities", "type", True)],
+    ),
+    (
+        "an object in a reserved key that is none",
+        types.CallToolRequest.model_validate(
+            {"method": "tools/call", "params": {"name": "a", "_meta": {CAPABILITIES: {"elicitation": {"form": 1}}}}}
+        ),
+        NEWEST,
+        [("/params/_meta/io.modelcontextprotocol~1clientCapabilities", "type", True)],
+    ),
+    (
+        "settings of an experiment",
+        types.InitializeResult(
+            protocol_version=MARCH,
+            capabilities=types.ServerCapabilities(experimental={"a": 5, "b": {}}),
+            server_info=types.Implementation(name="a", version="1"),
+        ),
+        MARCH,
+        [("/capabilities/experimental/a", "type", True)],
+    ),
+    (
+        "metadata of a construct that there was not yet",
+        types.ElicitRequestURLParams(message="", url="https://example.com", elicitation_id="a", _meta={"a": 1}),
+        NEWEST,
+        [("/_meta", "field", False), ("/elicitationId", "field", False)],
+    ),
+    (
+        "a model as free-form data",
+        types.LoggingMessageNotification(
+            params=types.LoggingMessageNotificationParams(level="info", data=types.Annotations(audience=["ops"]))
+        ),
+        NEWEST,
+        [],
+    ),
+    ("a tuple", types.Tool(name="a", input_schema={"type": "object", "required": ("a",)}), NOVEMBER, []),
+    (
+        "a list that was a tuple",
+        types.CallToolResult(content=[], structured_content=(1,)),
+        NOVEMBER,
+        [("/structuredContent", "type", True)],
+    ),
+    (
+        "what was put in place of a model",
+        types.ListToolsResult(tools=[]).model_copy(
+            update={"tools": [{"name": "a", "inputSchema": SCHEMA, "execution": {}}]}
+        ),
+        JUNE,
+        [("/tools/0/execution", "field", False)],
+    ),
+    (
+        "names that are no strings",
+        types.ElicitResult(action="accept").model_copy(update={"content": {None: ["a"]}}),
+        JUNE,
+        [("/content/None", "type", True)],
     ),
     ("a request that lives on embedded", types.ListRootsRequest(), NEWEST, []),
     (
@@ -283,6 +368,27 @@ def test_a_subclass_is_what_it_stands_on() -> None:
     assert lines(Own(name="a", input_schema=SCHEMA, rank=1, title="A"), MARCH) == [("/title", "field", False)]
 
 
+def test_a_finding_names_only_revisions_that_have_the_construct() -> None:
+    (found,) = wire.audit(types.ElicitResult(action="accept", _meta={"a": 1}), NEWEST)
+    assert found.revisions == (JUNE, NOVEMBER)
+
+
+def test_what_counts_is_what_is_written() -> None:
+    class Own(types.Tool):
+        execution: Any = Field(default=None, exclude=True)
+        shape: Any = Field(default=None, serialization_alias="outputSchema")
+
+    tool = Own(name="a", input_schema=SCHEMA, execution={}, shape=SCHEMA)
+    assert lines(tool, MARCH) == [("/outputSchema", "field", False)]
+
+
+def test_what_cannot_be_written_is_audited_as_it_is() -> None:
+    tool = types.Tool(name="a", input_schema={"x": object()}, title="A")
+    assert lines(tool, MARCH) == [("/title", "field", False)]
+    untyped = types.Tool.model_construct(name=5, input_schema={}, title="A")
+    assert lines(untyped, MARCH) == [("/title", "field", False)]
+
+
 def test_what_cannot_be_audited() -> None:
     nothing: Any = {}
     with pytest.raises(TypeError, match="dict is not a model"):
@@ -298,4 +404,4 @@ def test_values_of_any_depth_are_audited_and_circles_once() -> None:
     for _ in range(1_100):
         deep = [deep]
     found = wire.audit(types.CallToolResult(content=[], _meta={"a": deep}), MARCH)
-    assert [(f.pointer.count("/"), f.kind) for f in found] == [(1_104, "field")]
+    assert [(f.pointer.count("/"), f.kind) for f in found] == [(1_104, "field")]  # it cannot be written

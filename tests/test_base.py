@@ -160,6 +160,14 @@ def test_meta_reads_like_the_object_it_is() -> None:
         given["no"]
 
 
+def test_a_member_taken_out_of_a_meta_is_absent() -> None:
+    given = meta(a=1)
+    del given.progress_token
+    assert {**given} == {"a": 1}
+    assert "a" in given
+    assert "progressToken" not in given
+
+
 def test_meta_compares_as_the_object_it_is() -> None:
     assert meta() == meta()
     assert meta() == {"progressToken": 5}

@@ -2,11 +2,13 @@ from __future__ import annotations
 
 import dataclasses
 import datetime
+import enum
 import itertools
 import json
 import re
 import sys
 import time
+from collections import deque
 from typing import Any
 
 import pytest
@@ -192,6 +194,10 @@ class Plain:
     pass
 
 
+class Color(enum.Enum):
+    RED = "red"
+
+
 def nested(depth: int, leaf: Any = 1) -> Any:
     for _ in range(depth):
         leaf = {"a": leaf}
@@ -210,7 +216,8 @@ FAULTY: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("nested", {"a": [1, NAN, {"b/": -INF}]}, [("/a/1", "NaN"), ("/a/2/b~1", "Infinity")]),
     ("surrogate", ["ok ż", "a\ud800"], [("/1", "surrogate")]),
     ("name", {"\ud800": {"x": NAN}}, [("", "surrogate"), ("/?/x", "NaN")]),
-    ("keys", {1: 1, None: [NAN]}, [("", "names"), ("/NoneType/0", "NaN")]),
+    ("keys", {1: 1, None: [NAN], Plain: [NAN]}, [("/None/0", "NaN"), ("", "names"), ("/type/0", "NaN")]),
+    ("keys that are written as names", {True: NAN, Color.RED: NAN}, [("/true", "NaN"), ("/red", "NaN")]),
     ("circular", circular(), [("/1/again", "contains itself")]),
     ("twice", [SHARED_LIST, SHARED_LIST], [("/0/0", "NaN")]),
     ("tuple", {"t": (1, NAN)}, [("/t/1", "NaN")]),
@@ -221,7 +228,7 @@ FAULTY: list[tuple[str, Any, list[tuple[str, str]]]] = [
         {"m": Inner.model_validate({"someValue": NAN, "other": "\udfff"})},
         [("/m/someValue", "NaN"), ("/m/other", "surrogate")],
     ),
-    ("set", [{NAN}], [("/0", "NaN")]),
+    ("set", [{NAN}, frozenset([INF]), deque([1, NAN])], [("/0/0", "NaN"), ("/1/0", "Infinity"), ("/2/1", "NaN")]),
     ("deep", nested(100_000), [("/a" * MAX_DEPTH, "deep")]),
 ]
 
@@ -338,6 +345,9 @@ def test_the_walk_takes_no_recursion() -> None:
         ({"a": None}, {}, []),
         ("NaN", NAN, []),
         ({"a": {}}, {"a": NAN}, []),
+        ({"a": None, "red": {"x": None}}, {"a": 1, Color.RED: {"x": NAN}}, [("red", "x")]),
+        ({"true": None}, {True: NAN}, [("true",)]),
+        ([1, None], deque([1, INF]), [(1,)]),
     ],
 )
 def test_null_for_what_is_no_number(written: Any, values: Any, places: list[Any]) -> None:

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, cast
+from types import UnionType
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
+from pydantic_core import PydanticSerializationError, from_json
 
-from mcp_surfaces.base import MISSING, Notification, Request
-from mcp_surfaces.bodies import body_of, spec_name
+from mcp_surfaces.base import MISSING, Notification, Request, is_none
+from mcp_surfaces.bodies import body_of, is_model, spec_name
+from mcp_surfaces.built import serializer, validator
 from mcp_surfaces.errors import pointer, shortened
+from mcp_surfaces.registry import Registry
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
 from mcp_surfaces.types.availability import ARMS, CLASSES, MEMBERS, META, TYPES, VALUES
@@ -45,18 +49,21 @@ class Undefined(NamedTuple):
     """Whether a peer may reject the message for it; an unknown field is ignored."""
 
 
-def audit(model: BaseModel, version: str) -> list[Undefined]:
+def audit(model: BaseModel, version: str, registry: Registry | None = None) -> list[Undefined]:
     """What in `model` the revision `version` does not define, in the order of the model; of a legal message nothing.
 
     `model` is a body or any other model of `mcp_surfaces.types`. What stands inside of something undefined is not
-    listed besides.
+    listed besides. The members of a class that only `registry` has at the version are its own.
 
     Raises TypeError for anything else, and `UnknownProtocolVersionError`.
     """
     if not isinstance(cast("object", model), BaseModel):
         raise TypeError(f"{type(model).__name__} is not a model")
     surface_for(version)
-    return list(_walked(_Audit(version).whole(model)))
+    audited, model = _Audit(version), _as_written(model)
+    if registry is not None and registry.has(type(model), version):
+        return list(_walked(audited.members(model, (), own=True)))
+    return list(_walked(audited.whole(model)))
 
 
 _Walk: TypeAlias = Iterator["Undefined | tuple[object, _Walk]"]
@@ -92,7 +99,7 @@ class _Audit:
                     yield self.found(("method",), "method", known)
                     return
         names = _spec_names(type(model))
-        known = next((CLASSES[name] for name in names if name in CLASSES), KNOWN_PROTOCOL_VERSIONS)
+        known = _class_revisions(names)
         if self.version not in known:
             yield self.found((), "type", known)
             return
@@ -106,13 +113,13 @@ class _Audit:
     def found(self, loc: Loc, kind: Kind, revisions: tuple[str, ...]) -> Undefined:
         return Undefined(pointer(shortened(loc, _DEEP)), kind, revisions, kind != "field")
 
-    def members(self, model: BaseModel, loc: Loc) -> _Walk:
-        """What is undefined among the members of `model`, which the revision defines."""
+    def members(self, model: BaseModel, loc: Loc, own: bool = False) -> _Walk:
+        """What is undefined among the members of `model`, which the revision defines, or that are a user's `own`."""
         names = _spec_names(type(model))
+        own = own and self.version not in _class_revisions(names)
         for wire, value in _present(model):
-            yield from self.member(
-                value, _member_revisions(names, wire), f"{names[0]}.{wire}" if names else "", (*loc, wire)
-            )
+            known = () if own else _member_revisions(names, wire)
+            yield from self.member(value, known, f"{names[0]}.{wire}" if names else "", (*loc, wire))
 
     def member(self, value: Any, known: tuple[str, ...], place: str, loc: Loc) -> _Walk:
         """What is undefined about a member that the revisions `known` define; where none does it is a vendor's own."""
@@ -169,20 +176,70 @@ class _Audit:
         """An object that the superset leaves open as the model that stands there, if any: one the revision defines,
         where that takes it, and of several the one that knows most of its members."""
         models: list[tuple[bool, int, BaseModel]] = []
-        for name, revisions in ARMS.get(place, {}).items():
+        arms = ARMS.get(place, {})
+        for name, revisions in arms.items():
             cls: type[BaseModel] = getattr(import_module("mcp_surfaces.types"), name)
-            try:
-                model = cls.model_validate(value, by_alias=True, by_name=False)
-            except ValidationError:
-                continue
-            models.append((self.version not in revisions, len(model.__pydantic_extra__ or ()), model))
+            model = self.read(cls, value, defined=self.version in revisions, complete=len(arms) > 1)
+            if model is not None:
+                models.append((self.version not in revisions, len(model.__pydantic_extra__ or ()), model))
         return min(models, key=lambda found: found[:2])[2] if models else None
+
+    def read(self, cls: type[BaseModel], value: dict[str, Any], *, defined: bool, complete: bool) -> BaseModel | None:
+        """An object as a model, if it can be one; where it must be `complete`, only if it lacks nothing.
+
+        In what the revision defines, members that it does not define may be anything.
+        """
+        exact, model, names = validator(cls), cls.model_construct(), _spec_names(cls)
+        fields = {field.alias or name: (name, field) for name, field in cls.__pydantic_fields__.items()}
+        if complete and any(field.is_required() and wire not in value for wire, (_, field) in fields.items()):
+            return None
+        unjudged: dict[str, Any] = {}
+        for wire, item in value.items():
+            if wire not in fields or (defined and self.version not in _member_revisions(names, wire)):
+                unjudged[wire] = item
+                continue
+            name, field = fields[wire]
+            narrower = _model_in(field.annotation)
+            if narrower is not None and isinstance(item, dict):
+                inner = self.read(narrower, cast("dict[str, Any]", item), defined=defined, complete=complete)
+                if inner is None:
+                    return None
+                vars(model)[name] = inner
+            elif item is None and field.exclude_if is is_none:
+                return None
+            else:
+                try:
+                    exact.validate_assignment(model, name, item, by_alias=True, by_name=False)
+                except ValidationError as error:
+                    if complete or any(entry["type"] != "missing" for entry in error.errors()):
+                        return None
+                    unjudged[wire] = item
+        object.__setattr__(model, "__pydantic_extra__", unjudged)
+        return model
+
+
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """The model class that a member may have, where it is one."""
+    arms = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
+    models = [arm for arm in arms if is_model(arm)]
+    return models[0] if len(models) == 1 else None
 
 
 _OPAQUE: Final = frozenset(
     place.rstrip("[]{}") for table in (ARMS, TYPES, VALUES) for place in table if place.count(".") > 1
 )
 """The members of opaque documents that some revision describes."""
+
+
+def _as_written(model: BaseModel) -> BaseModel:
+    """`model` as its text reads, so that what counts is what a peer will see; itself where it has no such text."""
+    cls = type(model)
+    try:
+        written = serializer(cls).to_json(model, by_alias=True, warnings=False)
+        read: BaseModel = validator(cls).validate_python(from_json(written), by_alias=True, by_name=False)
+    except (PydanticSerializationError, AttributeError, TypeError, ValueError):
+        return model
+    return read
 
 
 def _present(model: BaseModel) -> Iterator[tuple[str, Any]]:
@@ -200,6 +257,11 @@ def _spec_names(cls: Any) -> tuple[str, ...]:
     return tuple(name for base in cls.__mro__ if (name := spec_name(base)) is not None)
 
 
+def _class_revisions(names: tuple[str, ...]) -> tuple[str, ...]:
+    """The revisions that define a construct; all for what is none."""
+    return next((CLASSES[name] for name in names if name in CLASSES), KNOWN_PROTOCOL_VERSIONS)
+
+
 def _member_revisions(names: tuple[str, ...], wire: str) -> tuple[str, ...]:
     """The revisions that define a member of a construct; empty for a vendor's own.
 
@@ -209,7 +271,7 @@ def _member_revisions(names: tuple[str, ...], wire: str) -> tuple[str, ...]:
     own, *others = (MEMBERS.get(name, {}).get(wire, ()) for name in names or ("",))
     first = KNOWN_PROTOCOL_VERSIONS.index(own[0]) if own else len(KNOWN_PROTOCOL_VERSIONS)
     inherited = {revision for known in others for revision in known} & {*KNOWN_PROTOCOL_VERSIONS[:first]}
-    return tuple(revision for revision in KNOWN_PROTOCOL_VERSIONS if revision in {*own, *inherited})
+    return tuple(revision for revision in _class_revisions(names) if revision in {*own, *inherited})
 
 
 @lru_cache(maxsize=2)

@@ -325,9 +325,8 @@ class MetaMapping(MCPModel):
         return {field.alias or name: name for name, field in type(self).__pydantic_fields__.items()}
 
     def _as_dict(self) -> dict[str, Any]:
-        present = {
-            wire: self.__dict__[name] for wire, name in self._fields().items() if self.__dict__[name] is not None
-        }
+        held = self.__dict__
+        present = {wire: held[name] for wire, name in self._fields().items() if held.get(name) is not None}
         return {**present, **(self.__pydantic_extra__ or {})}
 
     def __getitem__(self, key: str) -> Any:

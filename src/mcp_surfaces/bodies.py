@@ -60,6 +60,11 @@ class Place(NamedTuple):
     custom: bool
     """Whether the class is a user's own message, not a version of one that the protocol defines."""
 
+    @property
+    def generic(self) -> Body | None:
+        """What the surface says of any message of the kind; None where it says nothing."""
+        return self.surface.bodies.get(self.kind.capitalize())
+
 
 def is_model(type_: Any) -> bool:
     """Whether `type_` is a model class."""

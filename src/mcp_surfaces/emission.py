@@ -31,6 +31,7 @@ from mcp_surfaces.framing import jsonrpc_module
 from mcp_surfaces.routing import surface_for
 from mcp_surfaces.strict_json import (
     LONG,
+    has_not_finite,
     has_surrogate_name,
     is_mostly_strings,
     is_plain,
@@ -185,6 +186,8 @@ def _is_json(form: _Form, written: bytes, message: Any) -> bool:
     if written.rfind(b"null") < 0:
         return True
     values = _values(form, message)
+    if values is None:
+        return not has_not_finite(message)
     try:
         if is_strict(to_json(values, inf_nan_mode="constants", serialize_unknown=True)):
             return True
@@ -269,10 +272,9 @@ def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Re
 def _as_registered(place: Place, message: Any, version: str, registry: Registry | None) -> _Form:
     """The form of a class that the version does not define: that of a user's own, where it was registered."""
     cls: type[Any] = message.__class__
-    generic = place.surface.bodies.get(place.kind.capitalize())
-    if generic is None or registry is None or not registry.has(cls, version):
+    if place.generic is None or registry is None or not registry.has(cls, version):
         raise _refused(message, version, "", "undefined_type", f"The revision defines no {cls.__name__}")
-    form = _registered.get((cls, version)) or _Form(cls, place._replace(body=generic, custom=True))
+    form = _registered.get((cls, version)) or _Form(cls, place._replace(body=place.generic, custom=True))
     return _registered.setdefault((cls, version), form)
 
 

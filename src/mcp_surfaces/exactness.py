@@ -61,8 +61,8 @@ def _verdict(type_: Any, version: str) -> tuple[SchemaValidator, bool] | None:
 def check_exact(type_: Any, value: Any, version: str, registry: Registry | None = None) -> None:
     """Raise `ValidationError` where the surface of `version` refuses `value` as what `type_` is there.
 
-    A union or a list passes: what counts is what its parse ends with. So does a class that only `registry` has at the
-    version.
+    A union or a list passes: what counts is what its parse ends with. A class that only `registry` has at the version
+    is held to what the surface says of any request, notification or result.
     Raises `UnknownProtocolVersionError`.
     """
     surface = surface_for(version)
@@ -74,12 +74,14 @@ def check_exact(type_: Any, value: Any, version: str, registry: Registry | None 
         place = body_of(type_, version)
         if place is None:
             _check_fragment(type_, value, version)
-        elif place.body is not None:
-            if place.body.enveloped and isinstance(value, dict):
+        else:
+            registered = registry is not None and registry.has(type_, version)
+            body = place.body or (place.generic if registered else None)
+            if body is None:
+                raise _undefined(type_)
+            if body.enveloped and isinstance(value, dict):
                 value = framed(cast("dict[str, Any]", value))
-            _check(type_, place.body.definition, value, surface.package)
-        elif registry is None or not registry.has(type_, version):
-            raise _undefined(type_)
+            _check(type_, body.definition, value, surface.package)
 
 
 def _check_fragment(cls: Any, value: Any, version: str) -> None:

@@ -74,14 +74,15 @@ def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registr
         if strict:
             check_exact(type_, value, version, registry)
         model: Any = reader(type_)(value, version)
+        many = model.__class__ in (list, dict) and holds_models(type_)
+        if strict and not is_class(type_) and (many or model.__class__ not in (list, dict)):
+            each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
     except ValidationError as error:
         raise named(error, version) from None
-    if not strict and model.__class__ not in (list, dict):
-        _enforce(model, value, version, registry)
-    elif model.__class__ not in (list, dict) or holds_models(type_):
-        if strict and not is_class(type_):
-            each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
+    if many:
         each_model(model, value, lambda one, its: _enforce(one, its, version, registry))
+    elif model.__class__ not in (list, dict):
+        _enforce(model, value, version, registry)
     return model
 
 

@@ -218,7 +218,7 @@ class _ResultReader:
             try:
                 return self.reads[place](value, version)
             except ValidationError as error:
-                depths = [len(entry["loc"]) for entry in error.errors()]
+                depths = [len(entry["loc"]) for entry in error.errors() if entry["type"] != "too_many_errors"]
                 errors.append((-score, sum(depth < 2 for depth in depths), len(depths), -max(depths), error))
         raise min(errors, key=lambda entry: entry[:4])[4]
 

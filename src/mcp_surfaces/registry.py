@@ -8,6 +8,7 @@ from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Literal, NamedTuple, TypeAlias
 
+from mcp_surfaces.errors import UnknownProtocolVersionError
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 from mcp_surfaces.surface import OTHER, Sender
 
@@ -120,7 +121,7 @@ class Registry:
         if not results:
             raise ValueError(f"{request.__name__}: a request needs the classes that may answer it")
         known = _versions(versions)
-        keys = tuple(meta)
+        keys = tuple(_listed(meta))
         return self._with(
             entry
             for version in known
@@ -169,8 +170,13 @@ def _method(message: type[Any], method: str | None) -> str:
 
 
 def _versions(versions: Iterable[str]) -> list[str]:
-    listed = [versions] if isinstance(versions, str) else list(versions)
+    listed = _listed(versions)
     for version in listed:
         if version not in KNOWN_PROTOCOL_VERSIONS:
-            raise ValueError(f"unknown protocol version {version!r}; known: {', '.join(KNOWN_PROTOCOL_VERSIONS)}")
+            raise UnknownProtocolVersionError(version)
     return listed
+
+
+def _listed(strings: Iterable[str]) -> list[str]:
+    """Some strings, of which one may be given by itself."""
+    return [strings] if isinstance(strings, str) else list(strings)

@@ -8,11 +8,19 @@ from __future__ import annotations
 import dataclasses
 import itertools
 import math
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, cast
 
 from pydantic import BaseModel
-from pydantic_core import InitErrorDetails, PydanticSerializationError, ValidationError, from_json, to_json
+from pydantic_core import (
+    InitErrorDetails,
+    PydanticSerializationError,
+    ValidationError,
+    from_json,
+    to_json,
+    to_jsonable_python,
+)
 
 from .base import MISSING
 from .errors import Finding, UnsupportedAtVersionError, pointer, shortened
@@ -26,6 +34,7 @@ __all__ = [
     "NotJson",
     "check",
     "find_not_json",
+    "has_not_finite",
     "has_surrogate_name",
     "has_word",
     "is_mostly_strings",
@@ -235,16 +244,28 @@ def nulled(written: object, values: object) -> Iterator[Loc]:
         if ours is None and isinstance(theirs, float) and not math.isfinite(theirs):
             yield path
         elif isinstance(ours, dict) and isinstance(theirs, dict):
-            by_name = {str(key): item for key, item in cast("dict[object, object]", theirs).items()}
-            waiting += [(item, by_name.get(key), (*path, key)) for key, item in cast("dict[str, object]", ours).items()]
-        elif isinstance(ours, list) and isinstance(theirs, list | tuple):
-            pairs = zip(cast("list[object]", ours), cast("list[object]", theirs), strict=False)
+            found = _by_name(cast("dict[str, object]", ours), cast("dict[object, object]", theirs))
+            waiting += [(item, found.get(key), (*path, key)) for key, item in cast("dict[str, object]", ours).items()]
+        elif isinstance(ours, list) and isinstance(theirs, list | tuple | deque):
+            pairs = zip(cast("list[object]", ours), cast("Iterable[object]", theirs), strict=False)
             waiting += [(one, other, (*path, index)) for index, (one, other) in enumerate(pairs)]
+
+
+def _by_name(written: Mapping[str, object], values: Mapping[object, object]) -> Mapping[str, object]:
+    """Values by the names they were written under, which tell of other keys, a bool or an enum, by their place."""
+    if len(written) == len(values) and not all(isinstance(key, str) and key in written for key in values):
+        return dict(zip(written, values.values(), strict=True))
+    return {str(key): item for key, item in values.items()}
 
 
 def has_surrogate_name(value: object) -> bool:
     """Whether a member name in `value` has a lone surrogate, for which pydantic-core may write a replacement."""
     return any(fault[1:] == _SURROGATE_NAME for fault in find_not_json(value))
+
+
+def has_not_finite(value: object) -> bool:
+    """Whether there is a NaN or an infinity in `value`."""
+    return any(fault[1:] in (_NAN, _INFINITY) for fault in find_not_json(value))
 
 
 def find_not_json(value: object) -> Iterator[NotJson]:
@@ -263,8 +284,9 @@ def find_not_json(value: object) -> Iterator[NotJson]:
     while stack:
         members, container, path = stack[-1]
         for key, item in members:
-            if (name := _name(key)) is not key:
-                yield NotJson(path, *(_SURROGATE_NAME if isinstance(key, str) else _KEY))
+            name, fault = _name(key)
+            if fault is not None:
+                yield NotJson(path, *fault)
             loc = (*path, name)
             yield from (NotJson(loc, *fault) for fault in _faults(item))
             below = _members(item)
@@ -288,8 +310,8 @@ def _members(value: object) -> Iterator[tuple[object, object]] | None:
     """Names and values of what `value` contains; None if it is no container."""
     if isinstance(value, dict):
         return iter(cast("dict[object, object]", value).items())
-    if isinstance(value, list | tuple):
-        return iter(enumerate(cast("list[object]", value)))
+    if isinstance(value, list | tuple | set | frozenset | deque):
+        return iter(enumerate(cast("Iterable[object]", value)))
     if isinstance(value, BaseModel):
         names = {name: field.serialization_alias or name for name, field in type(value).__pydantic_fields__.items()}
         own = ((names.get(name, name), item) for name, item in value.__dict__.items() if item is not MISSING)
@@ -299,11 +321,16 @@ def _members(value: object) -> Iterator[tuple[object, object]] | None:
     return None
 
 
-def _name(key: object) -> str | int:
-    """The key as it may stand in a location: itself, unless JSON has no such member name."""
+def _name(key: object) -> tuple[str | int, tuple[str, str] | None]:
+    """The key as it may stand in a location, and what is wrong with it where it cannot be written."""
     if isinstance(key, str):
-        return key if _encodes(key) else key.encode("utf-8", "replace").decode()
-    return key if type(key) is int else type(key).__name__
+        return (key, None) if _encodes(key) else (key.encode("utf-8", "replace").decode(), _SURROGATE_NAME)
+    if type(key) is int:
+        return key, None
+    try:
+        return str(next(iter(to_jsonable_python({key: None})))), None
+    except (PydanticSerializationError, ValueError):
+        return type(key).__name__, _KEY
 
 
 def _encodes(text: str) -> bool:
@@ -328,7 +355,7 @@ def _faults(value: object) -> Iterator[tuple[str, str]]:
     elif isinstance(value, int):
         if not -_NO_INTEGER < value < _NO_INTEGER:
             yield _LONG_INTEGER
-    elif not isinstance(value, dict | list | tuple | BaseModel | None) and not dataclasses.is_dataclass(type(value)):
+    elif value is not None and _members(value) is None:
         try:
             if not is_strict(to_json(value, inf_nan_mode="constants")):
                 yield _NAN

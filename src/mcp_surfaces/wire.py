@@ -179,15 +179,15 @@ def parse_json(
     return _parsed_text()(type_, data, version, strict, registry)
 
 
-def audit(model: BaseModel, version: str) -> list[Undefined]:
+def audit(model: BaseModel, version: str, *, registry: Registry | None = None) -> list[Undefined]:
     """What in `model` the revision `version` does not define, in order; of a message that is legal there, nothing.
 
     Each finding has a JSON Pointer, its kind (`field`, `union member`, `enum value`, `type` or `method`), the revisions
     that do define it, and whether a peer may reject the message for it. `model` is a body or any other model of
-    `mcp_surfaces.types`.
+    `mcp_surfaces.types`; of a class that only `registry` has at the version, all members are its own.
 
     Raises TypeError for anything else, and `UnknownProtocolVersionError`.
     """
     from mcp_surfaces.audit import audit
 
-    return audit(model, version)
+    return audit(model, version, registry)

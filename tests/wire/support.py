@@ -21,6 +21,7 @@ VERSIONS = wire.KNOWN_PROTOCOL_VERSIONS
 
 PROTOCOL_VERSION_KEY = "io.modelcontextprotocol/protocolVersion"
 CAPABILITIES_KEY = "io.modelcontextprotocol/clientCapabilities"
+SERVER_INFO_KEY = "io.modelcontextprotocol/serverInfo"
 SUBSCRIPTION_KEY = "io.modelcontextprotocol/subscriptionId"
 META: dict[str, Any] = {PROTOCOL_VERSION_KEY: NEWEST, CAPABILITIES_KEY: {}}
 

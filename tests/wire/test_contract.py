@@ -800,6 +800,20 @@ def test_strict_parsing_refuses(type_: Any, body: Any, version: str) -> None:
     parse(type_, body, version, strict=True)
 
 
+def test_a_null_for_a_result_type_is_named_alike_however_the_target_is_spelt() -> None:
+    body = {"tools": [], "ttlMs": 0, "cacheScope": "private", "resultType": None}
+    result = types.ListToolsResult
+    for type_, value, loc in (
+        (result, body, ()),
+        (result | None, body, ()),
+        (types.ServerResult, body, ()),
+        (list[result], [body], (0,)),
+        (dict[str, result], {"a": body}, ("a",)),
+    ):
+        found = refusal(type_, value, NEWEST, strict=True)
+        assert [entry[:2] for entry in found] == [("result_type_invalid", (*loc, "resultType"))]
+
+
 def test_the_mandates_hold_in_strict_parsing_too() -> None:
     # The surface takes any word, the mandate does not.
     found = refusal(types.CallToolResult, {"content": [], "resultType": "acme"}, NEWEST, strict=True)

@@ -242,6 +242,16 @@ def test_ten_thousand_defects_are_bounded(name: str) -> None:
         assert SECRET not in text or name == "unknown tags"
 
 
+@pytest.mark.parametrize("count", [1, 100, 101, 1_000])
+@pytest.mark.parametrize("type_", [types.ClientResult, types.CreateMessageResult])
+def test_however_many_the_defects_the_arm_that_fits_best_names_them(type_: Any, count: int) -> None:
+    body = {"role": "user", "model": "m", "content": [{"type": SECRET}] * count}
+    with pytest.raises(ValidationError) as caught:
+        wire.parse_as(type_, body, NEWEST)
+    assert caught.value.title == "CreateMessageResultWithTools"
+    assert (caught.value.errors()[0]["type"], caught.value.errors()[0]["loc"]) == ("union_tag_invalid", ("content", 0))
+
+
 def test_ten_thousand_defects_of_what_is_emitted_are_bounded() -> None:
     odd = types.TextContent(text=SECRET, annotations=types.Annotations(audience=[SECRET]))
     models: list[Any] = [

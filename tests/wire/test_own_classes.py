@@ -6,7 +6,7 @@ import dataclasses
 import enum
 import json
 import math
-from collections import OrderedDict
+from collections import OrderedDict, deque
 from datetime import datetime
 from functools import partial
 from typing import Annotated, Any, Literal
@@ -297,6 +297,34 @@ class Worded(BaseModel):
     model_config = ConfigDict(ser_json_inf_nan="strings")
     number: float = math.inf
     nothing: None = None
+
+
+class Spot(BaseModel):
+    model_config = ConfigDict(frozen=True)
+    x: float
+
+
+class Side(enum.Enum):
+    LEFT = "left"
+
+
+@pytest.mark.parametrize(
+    ("container", "sent", "where"),
+    [
+        (set[Spot], '[{"x":1e400}]', "/items/0/x"),
+        (frozenset[Spot], '[{"x":1e400}]', "/items/0/x"),
+        (deque[Spot], '[{"x":1.0},{"x":1e400}]', "/items/1/x"),
+        (dict[Side, Spot], '{"left":{"x":1e400}}', "/items/left/x"),
+        (dict[bool, Spot], '{"true":{"x":1e400}}', "/items/true/x"),
+        (dict[int, Spot], '{"1":{"x":1e400}}', "/items/1/x"),
+    ],
+)
+def test_no_container_of_ones_own_makes_null_of_an_infinity(container: Any, sent: str, where: str) -> None:
+    cls: Any = create_model("Own", __base__=types.Result, items=(container, ...))
+    for version in VERSIONS:
+        assert unsupported(wire.parse_json(cls, f'{{"items":{sent}}}', version), version).pointers == (where,)
+        fine = sent.replace("1e400", "2.5")
+        assert emit(wire.parse_json(cls, f'{{"items":{fine}}}', version), version)["items"] == json.loads(fine)
 
 
 @pytest.mark.skipif(OLDER_PYDANTIC, reason="a model in a free-form value has no say in how it is written")

@@ -19,6 +19,7 @@ from .support import (
     NEWEST,
     OLDER,
     PROTOCOL_VERSION_KEY,
+    SERVER_INFO_KEY,
     VERSIONS,
     emit,
     made,
@@ -283,11 +284,11 @@ def test_what_cannot_be_registered() -> None:
     with pytest.raises(ValueError, match="answer"):
         EMPTY.with_request(SearchRequest, sender="client")
     for versions in (["2099-01-01"], ["2025-11-25", "x"]):
-        with pytest.raises(ValueError, match="unknown protocol version"):
+        with pytest.raises(wire.UnknownProtocolVersionError, match="unknown protocol version"):
             EMPTY.with_request(SearchRequest, SearchResult, sender="client", versions=versions)
-        with pytest.raises(ValueError, match="unknown protocol version"):
+        with pytest.raises(wire.UnknownProtocolVersionError, match="unknown protocol version"):
             EMPTY.with_notification(DoneNotification, sender="client", versions=versions)
-        with pytest.raises(ValueError, match="unknown protocol version"):
+        with pytest.raises(wire.UnknownProtocolVersionError, match="unknown protocol version"):
             EMPTY.with_result(SearchResult, method="m", sender="client", versions=versions)
 
 
@@ -394,6 +395,35 @@ def test_a_registry_brings_back_what_a_revision_does_not_define() -> None:
         assert [entry[0] for entry in found] == ["undefined_type"]
 
 
+def test_a_class_that_only_a_registry_has_is_held_to_what_the_surface_says_of_any() -> None:
+    registry = wire.Registry().with_result(types.GetTaskResult, method="tools/call", sender="server", versions=[NEWEST])
+    for more, where in (({}, "resultType"), ({"resultType": "complete", "_meta": {SERVER_INFO_KEY: 5}}, "_meta")):
+        found = refusal(types.GetTaskResult, {**TASK, **more}, NEWEST, strict=True, registry=registry)
+        assert [entry[1][0] for entry in found] == [where]
+    whole = {**TASK, "resultType": "complete"}
+    for read in (parse(types.GetTaskResult, whole, NEWEST, strict=True, registry=registry),):
+        assert emit(read, NEWEST, registry=registry) == whole
+    asked = wire.Registry().with_request(types.PingRequest, types.EmptyResult, sender="client", versions=[NEWEST])
+    found = refusal(types.PingRequest, {"method": "ping", "params": 1}, NEWEST, strict=True, registry=asked)
+    assert [entry[1] for entry in found] == [("params",)]
+
+
+def test_the_audit_of_what_only_a_registry_has() -> None:
+    registry = (
+        wire.Registry()
+        .with_request(types.PingRequest, types.EmptyResult, sender="client", versions=[NEWEST])
+        .with_result(types.GetTaskResult, method="tools/call", sender="server", versions=[NEWEST])
+        .with_result(types.CallToolResult, method="acme/x", sender="server", versions=["2025-03-26"])
+    )
+    ping, task = types.PingRequest(), types.GetTaskResult.model_validate(TASK)
+    assert [wire.audit(one, NEWEST, registry=registry) for one in (ping, task)] == [[], []]
+    for other in (None, wire.Registry()):
+        assert [wire.audit(one, NEWEST, registry=other)[0].kind for one in (ping, task)] == ["method", "type"]
+    assert [finding.kind for finding in wire.audit(ping, NEWEST)] == ["method"]
+    called = types.CallToolResult(content=[], structured_content={})
+    assert [found.pointer for found in wire.audit(called, "2025-03-26", registry=registry)] == ["/structuredContent"]
+
+
 def test_a_result_may_be_registered_before_its_request() -> None:
     registry = wire.Registry().with_result(LaterResult, method="acme/search", sender="server")
     registry = registry.with_request(SearchRequest, SearchResult, sender="client")
@@ -435,3 +465,8 @@ def test_one_version_may_be_given_by_itself() -> None:
     assert wire.request_type("acme/search", NEWEST, "client", registry=registry) is SearchRequest
     with pytest.raises(wire.UnknownMethodError):
         wire.request_type("acme/search", OLDER[0], "client", registry=registry)
+
+
+def test_one_meta_key_may_be_given_by_itself() -> None:
+    registry = EMPTY.with_request(SearchRequest, SearchResult, sender="client", meta=PROTOCOL_VERSION_KEY)
+    assert {entry.meta for entry in registry.entries if entry.kind == "request"} == {(PROTOCOL_VERSION_KEY,)}
