@@ -196,6 +196,7 @@ class Plain:
 
 class Color(enum.Enum):
     RED = "red"
+    NONE = float("nan")
 
 
 def nested(depth: int, leaf: Any = 1) -> Any:
@@ -222,6 +223,7 @@ FAULTY: list[tuple[str, Any, list[tuple[str, str]]]] = [
     ("twice", [SHARED_LIST, SHARED_LIST], [("/0/0", "NaN")]),
     ("tuple", {"t": (1, NAN)}, [("/t/1", "NaN")]),
     ("object", {"o": Plain()}, [("/o", "JSON value")]),
+    ("enum", {"o": [Color.RED, Color.NONE]}, [("/o/1", "NaN")]),
     ("bytes", {"o": b"\xff"}, [("/o", "JSON value")]),
     (
         "model",

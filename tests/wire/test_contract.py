@@ -802,13 +802,12 @@ def test_strict_parsing_refuses(type_: Any, body: Any, version: str) -> None:
 
 def test_a_null_for_a_result_type_is_named_alike_however_the_target_is_spelt() -> None:
     body = {"tools": [], "ttlMs": 0, "cacheScope": "private", "resultType": None}
-    result = types.ListToolsResult
     for type_, value, loc in (
-        (result, body, ()),
-        (result | None, body, ()),
+        (types.ListToolsResult, body, ()),
+        (types.ListToolsResult | None, body, ()),
         (types.ServerResult, body, ()),
-        (list[result], [body], (0,)),
-        (dict[str, result], {"a": body}, ("a",)),
+        (list[types.ListToolsResult], [body], (0,)),
+        (dict[str, types.ListToolsResult], {"a": body}, ("a",)),
     ):
         found = refusal(type_, value, NEWEST, strict=True)
         assert [entry[:2] for entry in found] == [("result_type_invalid", (*loc, "resultType"))]
