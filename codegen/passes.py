@@ -52,6 +52,8 @@ class Hints:
     """Class to the hand-written bases it has beside generated ones."""
     absent: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
     """Union to the `member` that tells its arms apart and the tag that is meant where it is `absent`."""
+    long: Collection[str] = ()
+    """Places of long strings, which pydantic-core writes faster when it is not told that they are strings."""
 
 
 class Renamed(ast.NodeTransformer):
@@ -198,6 +200,8 @@ class SupersetPass(SurfacePass):
         name = str(ast.literal_eval(wire))
         default = node.value
         place = f"{owner.name}.{name}"
+        if place in self.hints.long:
+            annotation = as_it_is(annotation)
         if place in self.hints.nullable:
             annotation, default = or_missing(annotation), load("MISSING")
         elif place in self.hints.tags:

@@ -128,6 +128,14 @@ class Pipeline:
         return result
 
     @cached_property
+    def long(self) -> frozenset[str]:
+        """The places of the superset whose strings may be long."""
+        places = (
+            f"{name}.{member}" for name, node in self.superset.defs.items() for member in node.get("properties", ())
+        )
+        return frozenset(place for place in places if self.policy.lists("long", place))
+
+    @cached_property
     def topics(self) -> list[Topic]:
         """The modules of each package, in import order; every definition of every package has one."""
         order = topics.topics(self.policy)
@@ -149,6 +157,7 @@ class Pipeline:
         assert self.topics
         assert self.facts()
         assert self.constants is not None
+        assert self.long is not None
         if not self.lenient:
             self.policy.refuse_idle()
 
@@ -169,7 +178,7 @@ class Pipeline:
             if member not in node["required"] and admits_null(value, defs)
         }
         mixins = {name: self.bases.mixins(name) for name in defs}
-        hints = Hints(nullable, self.policy["tags"], mixins, self.policy["discriminate"])
+        hints = Hints(nullable, self.policy["tags"], mixins, self.policy["discriminate"], self.long)
         return {name: refine(text, hints if name == "types" else None) for name, text in self.emitted.items()}
 
     def files(self) -> dict[Path, bytes]:
