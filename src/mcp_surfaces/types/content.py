@@ -39,7 +39,7 @@ class AudioContent(MCPModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
     annotations: Annotations | None = None
     """Hints on audience, importance and age; a reader may ignore them."""
-    data: str
+    data: Annotated[str, AS_IT_IS]
     """The audio bytes in base64; kept as text, never decoded."""
     mime_type: str
     """Media type of the decoded bytes, such as `audio/wav`."""
@@ -66,7 +66,7 @@ class BlobResourceContents(ResourceContents):
     Every revision.
     """
 
-    blob: str
+    blob: Annotated[str, AS_IT_IS]
     """The bytes in base64; kept as text, never decoded."""
 
 
@@ -76,7 +76,7 @@ class TextResourceContents(ResourceContents):
     Every revision.
     """
 
-    text: str
+    text: Annotated[str, AS_IT_IS]
 
 
 class EmbeddedResource(MCPModel):
@@ -104,7 +104,7 @@ class ImageContent(MCPModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
     annotations: Annotations | None = None
     """Hints on audience, importance and age; a reader may ignore them."""
-    data: str
+    data: Annotated[str, AS_IT_IS]
     """The image bytes in base64; kept as text, never decoded."""
     mime_type: str
     """Media type of the decoded bytes, such as `image/png`."""
@@ -152,7 +152,7 @@ class TextContent(MCPModel):
     """Open metadata object; keys under `io.modelcontextprotocol/` are reserved. Since 2025-06-18."""
     annotations: Annotations | None = None
     """Hints on audience, importance and age; a reader may ignore them."""
-    text: str
+    text: Annotated[str, AS_IT_IS]
     type: Literal["text"] = "text"
 
 
