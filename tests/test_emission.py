@@ -8,7 +8,7 @@ import pytest
 from pydantic import field_serializer
 from pydantic_core import SchemaValidator, core_schema
 
-from mcp_surfaces import emission, types, wire
+from mcp_surfaces import emission, types, verdict, wire
 
 
 class Unwritable(types.Result):
@@ -44,7 +44,8 @@ def test_a_verdict_counts_even_if_the_model_finds_nothing(monkeypatch: pytest.Mo
     def refuses(package: str, name: str) -> Any:
         return never
 
-    monkeypatch.setattr(emission, "verdict", refuses)
+    monkeypatch.setattr(verdict, "verdict", refuses)
+    monkeypatch.setattr(emission, "_forms", {})
     with pytest.raises(wire.UnsupportedAtVersionError) as caught:
         wire.dump_json(types.CallToolResult(content=[]), "2026-07-28")
     assert [finding.type for finding in caught.value.findings] == ["invalid"]

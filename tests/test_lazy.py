@@ -5,6 +5,7 @@ from __future__ import annotations
 import subprocess
 import sys
 import types as python_types
+from importlib import import_module
 
 import pytest
 
@@ -56,3 +57,19 @@ def test_every_public_name_is_there_and_others_are_not() -> None:
         for name in module.__all__:
             assert getattr(module, name) is getattr(module, name)
         assert not hasattr(module, "NoSuchName")
+
+
+def test_a_later_module_is_loaded_at_the_first_use_of_a_name(monkeypatch: pytest.MonkeyPatch) -> None:
+    loaded: list[str] = []
+
+    def load(name: str) -> python_types.ModuleType:
+        loaded.append(name)
+        return import_module(name)
+
+    monkeypatch.setattr(lazy, "import_module", load)
+    later = lazy.Later("math")
+    assert loaded == []
+    assert later.sqrt is later.sqrt is import_module("math").sqrt
+    assert loaded == ["math"]
+    with pytest.raises(AttributeError, match="cbrtt"):
+        _ = later.cbrtt

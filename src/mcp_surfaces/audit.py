@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from importlib import import_module
 from types import UnionType
-from typing import Any, Final, Literal, NamedTuple, TypeAlias, Union, cast, get_args, get_origin
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import PydanticSerializationError, from_json
@@ -19,10 +19,12 @@ from mcp_surfaces.base import MISSING, Notification, Request, is_none
 from mcp_surfaces.bodies import body_of, is_model, spec_name
 from mcp_surfaces.built import serializer, validator
 from mcp_surfaces.errors import pointer, shortened
-from mcp_surfaces.registry import Registry
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
 from mcp_surfaces.types.availability import ARMS, CLASSES, MEMBERS, META, TYPES, VALUES
+
+if TYPE_CHECKING:
+    from mcp_surfaces.registry import Registry
 
 __all__ = ["Undefined", "audit"]
 

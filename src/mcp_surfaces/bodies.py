@@ -12,15 +12,16 @@ from pydantic_core import SchemaValidator
 from mcp_surfaces.base import MetaMapping, Notification, Request
 from mcp_surfaces.built import validator
 from mcp_surfaces.routing import SURFACE_BY_REVISION, surface_for
+from mcp_surfaces.strict_json import LONG
 from mcp_surfaces.surface import Body, Surface
 
 __all__ = [
-    "ENVELOPE",
     "Kind",
     "Place",
     "body_of",
     "exact_validator",
     "framed",
+    "framed_text",
     "is_model",
     "is_own",
     "kind_of",
@@ -34,7 +35,7 @@ __all__ = [
 
 Kind: TypeAlias = Literal["request", "notification", "result"]
 
-ENVELOPE: Final = b',"id":0,"jsonrpc":"2.0"}'
+_ENVELOPE: Final = b',"id":0,"jsonrpc":"2.0"}'
 """What makes the text of a body, without its last brace, the frame that an enveloped definition describes."""
 
 _CONSTRUCTS: Final = ("mcp_surfaces.types.", "mcp_surfaces.base", "mcp_surfaces.jsonrpc")
@@ -44,6 +45,11 @@ _CONSTRUCTS: Final = ("mcp_surfaces.types.", "mcp_surfaces.base", "mcp_surfaces.
 def framed(body: dict[str, Any]) -> dict[str, Any]:
     """A body as the frame that an enveloped definition describes."""
     return {**body, "id": 0, "jsonrpc": "2.0"}
+
+
+def framed_text(body: bytes | bytearray) -> bytes | bytearray:
+    """As `framed`, of the text of a body that has members; a long one is copied but once."""
+    return body[:-1] + _ENVELOPE if len(body) < LONG else b"".join((memoryview(body)[:-1], _ENVELOPE))
 
 
 _GENERIC: Final = {"PaginatedRequest": "Request"}

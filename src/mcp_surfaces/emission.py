@@ -15,11 +15,11 @@ from pydantic_core import PydanticSerializationError, SchemaValidator, Validatio
 
 from mcp_surfaces.base import MISSING, is_none
 from mcp_surfaces.bodies import (
-    ENVELOPE,
     Place,
     body_of,
     exact_validator,
     framed,
+    framed_text,
     kind_of,
     members_of,
     on_wire,
@@ -39,7 +39,6 @@ from mcp_surfaces.strict_json import (
     nulled,
     refuse_not_json,
 )
-from mcp_surfaces.verdict import verdict
 
 if TYPE_CHECKING:
     from pydantic.fields import FieldInfo
@@ -89,9 +88,19 @@ def text(message: object, version: str, strict: bool | None, registry: Registry 
         if cls is list:
             return _batch(cast("list[object]", message), version)
         form = _form(message, version)
-    if form.plain and not strict:
+    if form.place is None or not (form.strict or strict):
         return _dump(form, message, version)
-    return _adapted(form, message, version, form.strict if strict is None else strict, registry)
+    if form.body is None:
+        form = _as_registered(form.place, message, version, registry)
+    if form.kind == "result":
+        written = _result(form, message, version)
+    elif form.kind == "request":
+        written = _request(form, message, version, *_wanted_meta(form, message, version, registry))
+    else:
+        written = _dump(form, message, version)
+    if strict or (strict is None and form.strict):
+        _validate(form, message, written, version)
+    return written
 
 
 _BUILT_PLAINLY: Final[object] = cast("Any", BaseModel.__get_pydantic_core_schema__).__func__
@@ -100,7 +109,7 @@ _BUILT_PLAINLY: Final[object] = cast("Any", BaseModel.__get_pydantic_core_schema
 class _Form:
     """How messages of a class are written at a version."""
 
-    __slots__ = ("asks", "body", "dump", "inject", "kind", "place", "plain", "spliced", "strict", "values")
+    __slots__ = ("asks", "body", "dump", "exact", "inject", "kind", "place", "spliced", "strict", "values")
 
     def __init__(self, cls: type[Any], place: Place | None) -> None:
         self.place = place
@@ -108,10 +117,11 @@ class _Form:
         self.kind = place.kind if place is not None else None
         self.asks = self.body is not None and (self.body.caller_meta or self.body.definition == "InputRequiredResult")
         """Whether there is something that only the caller can set."""
-        self.plain = place is None or not place.surface.strict
         self.strict = place is not None and place.surface.strict
         self.dump = serializer(cls).to_json
         self.values = serializer(cls).to_python
+        self.exact: SchemaValidator | None = None
+        """What says whether a text is as the surface demands, once that was asked."""
         fields: Mapping[str, FieldInfo] = cast("Any", cls).__pydantic_fields__
         names = {field.serialization_alias: name for name, field in fields.items()}
         inject: Mapping[str, Any] = self.body.inject if self.body is not None else {}
@@ -164,13 +174,15 @@ def _dump(form: _Form, message: Any, version: str) -> bytes:
         written: bytes = form.dump(message, by_alias=True, warnings=False)
     except _FAILURES:
         written = b""
-    plain = 0 < len(written) <= LONG and not (
-        (_N in written and written.rfind(b"NaN") >= 0)
-        or (_I in written and written.rfind(b"Infinity") >= 0)
+    suspicious = (
+        not written
+        or len(written) > LONG
         or _EF in written
         or written.rfind(b"null") >= 0
+        or (_N in written and written.rfind(b"NaN") >= 0)
+        or (_I in written and written.rfind(b"Infinity") >= 0)
     )
-    if not plain and not _is_json(form, written, message):
+    if suspicious and not _is_json(form, written, message):
         raise _not_json(form, written, message, version)
     return written
 
@@ -252,23 +264,6 @@ def _element(index: int, message: object, version: str) -> bytes:
         raise UnsupportedAtVersionError(version, findings, error.method) from None
 
 
-def _adapted(form: _Form, message: Any, version: str, strict: bool, registry: Registry | None) -> bytes:
-    """What is written where the surface demands something, or the caller wants it checked."""
-    if form.body is None:
-        if form.place is None:
-            return _dump(form, message, version)
-        form = _as_registered(form.place, message, version, registry)
-    if form.kind == "result":
-        written = _result(form, message, version)
-    elif form.kind == "request":
-        written = _request(form, message, version, *_wanted_meta(form, message, version, registry))
-    else:
-        written = _dump(form, message, version)
-    if strict:
-        _validate(form, message, written, version)
-    return written
-
-
 def _as_registered(place: Place, message: Any, version: str, registry: Registry | None) -> _Form:
     """The form of a class that the version does not define: that of a user's own, where it was registered."""
     cls: type[Any] = message.__class__
@@ -296,7 +291,7 @@ def _result(form: _Form, message: Any, version: str) -> bytes:
     if not tail:
         return written
     if len(written) < LONG:
-        return b"%b%b}" % (written[:-1], tail if len(written) > 2 else tail[1:])
+        return written[:-1] + (tail if len(written) > 2 else tail[1:]) + b"}"
     return b"".join((memoryview(written)[:-1], tail, b"}"))
 
 
@@ -388,7 +383,11 @@ def _validate(form: _Form, message: Any, written: bytes, version: str) -> None:
     """Raise `UnsupportedAtVersionError` where the surface refuses what was written."""
     place = cast("Place", form.place)
     body = cast("Body", place.body)
-    exact = verdict(place.surface.package, body.definition)
+    exact = form.exact
+    if exact is None:
+        from mcp_surfaces.verdict import verdict  # only strict emission pays for it
+
+        form.exact = exact = verdict(place.surface.package, body.definition)
     if (
         place.kind == "result"
         and is_mostly_strings(written)
@@ -397,10 +396,7 @@ def _validate(form: _Form, message: Any, written: bytes, version: str) -> None:
     ):
         return
     try:
-        if body.enveloped and len(written) > 2:
-            exact.validate_json(b"".join((memoryview(written)[:-1], ENVELOPE)))
-        else:
-            exact.validate_json(written)
+        exact.validate_json(framed_text(written) if body.enveloped and len(written) > 2 else written)
     except ValidationError as error:
         too_deep = (
             error.errors(include_url=False, include_context=False, include_input=False)[0]["type"] == "json_invalid"

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import lru_cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any, Final, cast
 
 from pydantic_core import SchemaValidator, ValidationError
 
-from mcp_surfaces.bodies import ENVELOPE, body_of, exact_validator, framed, is_own, spec_name
+from mcp_surfaces.bodies import body_of, exact_validator, framed, framed_text, is_own, spec_name
 from mcp_surfaces.built import is_class
 from mcp_surfaces.elements import each
 from mcp_surfaces.framing import is_frame, is_message
@@ -23,14 +23,17 @@ if TYPE_CHECKING:
 __all__ = ["check_exact", "is_exact", "is_exact_value"]
 
 
+_BYTES: Final = bytes, bytearray
+
+
 def is_exact(type_: Any, data: object, version: str) -> bool:
     """Whether the surface of `version` accepts a text as what `type_` is there; False too where that cannot be told."""
     exact = _verdict(type_, version)
-    if exact is None or not isinstance(data, bytes | bytearray) or not data.endswith(b"}"):
+    if exact is None or not isinstance(data, _BYTES) or data[-1:] != b"}":
         return False
     validator, enveloped = exact
     try:
-        validator.validate_json(b"".join((memoryview(data)[:-1], ENVELOPE)) if enveloped else data)
+        validator.validate_json(framed_text(data) if enveloped else data)
     except (ValidationError, ValueError):
         return False
     return True

@@ -1,4 +1,4 @@
-"""Loading the modules of a generated package when a name of theirs is first used."""
+"""Loading modules when a name of theirs is first used."""
 
 from __future__ import annotations
 
@@ -6,6 +6,18 @@ import sys
 from collections.abc import Callable, Mapping
 from importlib import import_module
 from typing import Any
+
+
+class Later:
+    """A module that is loaded when a name of it is first used; from then on the name is an attribute like any other."""
+
+    def __init__(self, module: str) -> None:
+        self._module = module
+
+    def __getattr__(self, name: str) -> Any:
+        value = getattr(import_module(self._module), name)
+        setattr(self, name, value)
+        return value
 
 
 def attach(package: str, modules: Mapping[str, str]) -> tuple[Callable[[str], Any], Callable[[], list[str]]]:

@@ -13,14 +13,17 @@ from pydantic_core import ValidationError
 from mcp_surfaces.base import OLDER_PYDANTIC
 from mcp_surfaces.built import is_class
 from mcp_surfaces.elements import each_model
-from mcp_surfaces.exactness import check_exact, is_exact, is_exact_value
+from mcp_surfaces.lazy import Later
 from mcp_surfaces.mandates import Demands, demands_of, enforce, named
 from mcp_surfaces.readers import direct, has_documents, holds_models, reader, title_of
 from mcp_surfaces.routing import is_known
 from mcp_surfaces.strict_json import check, has_word, is_mostly_strings, is_strict, loads
 
 if TYPE_CHECKING:
+    from mcp_surfaces import exactness as _exactness
     from mcp_surfaces.registry import Registry
+else:
+    _exactness = Later("mcp_surfaces.exactness")  # only strict parsing needs it
 
 __all__ = ["from_text", "from_value"]
 
@@ -47,8 +50,8 @@ def from_text(type_: Any, data: bytes | bytearray | str, version: str, strict: b
         return _parse(type_, loads(data), version, strict, registry)
     if len(data) >= _JSON_FIRST and (strict or has_documents(type_) or _is_mostly_strings(data)):
         value = loads(data)
-        return _parse(type_, value, version, strict and not is_exact_value(type_, value, version), registry)
-    exact = strict and is_exact(type_, data, version)
+        return _parse(type_, value, version, strict and not _exactness.is_exact_value(type_, value, version), registry)
+    exact = strict and _exactness.is_exact(type_, data, version)
     if exact or not strict:
         try:
             model: Any = read(data, by_alias=True, by_name=False)
@@ -72,11 +75,11 @@ def from_value(type_: Any, data: object, version: str, strict: bool, registry: R
 def _parse(type_: Any, value: Any, version: str, strict: bool, registry: Registry | None) -> Any:
     try:
         if strict:
-            check_exact(type_, value, version, registry)
+            _exactness.check_exact(type_, value, version, registry)
         model: Any = reader(type_)(value, version)
         many = model.__class__ in (list, dict) and holds_models(type_)
         if strict and not is_class(type_) and (many or model.__class__ not in (list, dict)):
-            each_model(model, value, lambda one, its: check_exact(one.__class__, its, version, registry))
+            each_model(model, value, lambda one, its: _exactness.check_exact(one.__class__, its, version, registry))
     except ValidationError as error:
         raise named(error, version) from None
     if many:

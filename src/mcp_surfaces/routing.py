@@ -8,12 +8,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, cast
 
 from mcp_surfaces.errors import UnknownMethodError, UnknownProtocolVersionError
-from mcp_surfaces.registry import Registry
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS, SURFACES
 from mcp_surfaces.surface import OTHER, Methods, Sender, Surface
 
 if TYPE_CHECKING:
     from mcp_surfaces.base import Notification, Request
+    from mcp_surfaces.registry import Registry
 
 __all__ = [
     "CLIENT_NOTIFICATION_METHODS",

@@ -11,7 +11,6 @@ Errors: whatever is wrong with data that came in is `pydantic.ValidationError`, 
 
 from __future__ import annotations
 
-import functools
 from typing import TYPE_CHECKING, Any, TypeVar, overload
 
 from mcp_surfaces.errors import (
@@ -21,7 +20,7 @@ from mcp_surfaces.errors import (
     UnsupportedAtVersionError,
     WireError,
 )
-from mcp_surfaces.registry import Registry
+from mcp_surfaces.lazy import Later, attach
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
 from mcp_surfaces.routing import (
     CLIENT_NOTIFICATION_METHODS,
@@ -35,11 +34,14 @@ from mcp_surfaces.routing import (
 )
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Sequence
 
     from pydantic import BaseModel
 
+    from mcp_surfaces import emission as _emission
+    from mcp_surfaces import parsing as _parsing
     from mcp_surfaces.audit import Undefined
+    from mcp_surfaces.registry import Registry
 
 __all__ = [
     "CLIENT_NOTIFICATION_METHODS",
@@ -66,36 +68,10 @@ __all__ = [
 
 T = TypeVar("T")
 
-
-# The halves that do the work are loaded when the first message is emitted or parsed.
-
-
-@functools.cache
-def _emitted_value() -> Callable[[object, str, bool | None, Registry | None], Any]:
-    from mcp_surfaces.emission import value
-
-    return value
-
-
-@functools.cache
-def _emitted_text() -> Callable[[object, str, bool | None, Registry | None], bytes]:
-    from mcp_surfaces.emission import text
-
-    return text
-
-
-@functools.cache
-def _parsed_value() -> Callable[[Any, object, str, bool, Registry | None], Any]:
-    from mcp_surfaces.parsing import from_value
-
-    return from_value
-
-
-@functools.cache
-def _parsed_text() -> Callable[[Any, bytes | bytearray | str, str, bool, Registry | None], Any]:
-    from mcp_surfaces.parsing import from_text
-
-    return from_text
+if not TYPE_CHECKING:
+    __getattr__, _ = attach(__name__, {"Registry": "mcp_surfaces.registry"})
+    # The halves that do the work are loaded when the first message is emitted or parsed.
+    _emission, _parsing = Later("mcp_surfaces.emission"), Later("mcp_surfaces.parsing")
 
 
 @overload
@@ -123,7 +99,7 @@ def serialize_for(
     Raises TypeError for anything else; `UnknownProtocolVersionError`; `UnsupportedAtVersionError` for a message that
     has no valid form at the version, and at any version for NaN, an infinity or a lone surrogate.
     """
-    result: dict[str, Any] | list[dict[str, Any]] = _emitted_value()(model, version, strict, registry)
+    result: dict[str, Any] | list[dict[str, Any]] = _emission.value(model, version, strict, registry)
     return result
 
 
@@ -135,7 +111,7 @@ def dump_json(
     registry: Registry | None = None,
 ) -> bytes:
     """The JSON text of what `serialize_for` gives, in UTF-8; the errors are the same."""
-    return _emitted_text()(model, version, strict, registry)
+    return _emission.text(model, version, strict, registry)
 
 
 @overload
@@ -156,7 +132,7 @@ def parse_as(type_: Any, data: object, version: str, *, strict: bool = False, re
 
     Raises `pydantic.ValidationError`; with `strict` also `UnknownProtocolVersionError`.
     """
-    return _parsed_value()(type_, data, version, strict, registry)
+    return _parsing.from_value(type_, data, version, strict, registry)
 
 
 @overload
@@ -176,7 +152,7 @@ def parse_json(
     type_: Any, data: bytes | bytearray | str, version: str, *, strict: bool = False, registry: Registry | None = None
 ) -> Any:
     """`data`, a JSON text, as a model; otherwise as `parse_as`. Of members with the same name the last one wins."""
-    return _parsed_text()(type_, data, version, strict, registry)
+    return _parsing.from_text(type_, data, version, strict, registry)
 
 
 def audit(model: BaseModel, version: str, *, registry: Registry | None = None) -> list[Undefined]:
