@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from mcp_surfaces import types, wire
 from mcp_surfaces.audit import Kind, Undefined
@@ -170,6 +170,39 @@ FOUND: list[tuple[str, Any, str, list[tuple[str, str, bool]]]] = [
         "a null that is written",
         types.CallToolRequest.model_validate(
             {"method": "tools/call", "params": {"name": "a", "_meta": {CAPABILITIES: {"roots": None}}}}
+        ),
+        NEWEST,
+        [("/params/_meta/io.modelcontextprotocol~1clientCapabilities", "type", True)],
+    ),
+    (
+        "a null in a list of a reserved key",
+        types.CallToolResult(
+            content=[],
+            _meta={SERVER_INFO: {"name": "a", "version": "1", "icons": [{"src": "a"}, {"src": "b", "theme": None}]}},
+        ),
+        NEWEST,
+        [("/_meta/io.modelcontextprotocol~1serverInfo", "type", True)],
+    ),
+    (
+        "what no list of a reserved key may have",
+        types.CallToolResult(
+            content=[], _meta={SERVER_INFO: {"name": "a", "version": "1", "icons": [{"src": "a"}, 5]}}
+        ),
+        NEWEST,
+        [("/_meta/io.modelcontextprotocol~1serverInfo", "type", True)],
+    ),
+    (
+        "a list in a reserved key",
+        types.CallToolResult(
+            content=[], _meta={SERVER_INFO: {"name": "a", "version": "1", "icons": [{"src": "a", "sizes": ["any"]}]}}
+        ),
+        NEWEST,
+        [],
+    ),
+    (
+        "a list for an object of a reserved key",
+        types.CallToolRequest.model_validate(
+            {"method": "tools/call", "params": {"name": "a", "_meta": {CAPABILITIES: {"elicitation": [{}]}}}}
         ),
         NEWEST,
         [("/params/_meta/io.modelcontextprotocol~1clientCapabilities", "type", True)],
@@ -383,6 +416,19 @@ def test_what_counts_is_what_is_written() -> None:
 
 
 def test_what_cannot_be_written_is_audited_as_it_is() -> None:
+    class Strict(types.Tool):
+        @field_validator("description")
+        @classmethod
+        def known(cls, value: str) -> str:
+            return {"a": value}[value]
+
+    described = Strict(name="a", input_schema=SCHEMA, title="A").model_copy(update={"description": "b"})
+    assert lines(described, MARCH) == [("/title", "field", False)]
+
+    class Hidden(types.CallToolResult):
+        structured_content: Any = Field(exclude=True)
+
+    assert lines(Hidden(content=[], structured_content=1), MARCH) == []
     tool = types.Tool(name="a", input_schema={"x": object()}, title="A")
     assert lines(tool, MARCH) == [("/title", "field", False)]
     untyped = types.Tool.model_construct(name=5, input_schema={}, title="A")

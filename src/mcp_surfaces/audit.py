@@ -13,7 +13,7 @@ from types import UnionType
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, TypeAlias, Union, cast, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import PydanticSerializationError, from_json
+from pydantic_core import from_json
 
 from mcp_surfaces.base import MISSING, Notification, Request, is_none
 from mcp_surfaces.bodies import body_of, is_model, spec_name
@@ -55,7 +55,7 @@ def audit(model: BaseModel, version: str, registry: Registry | None = None) -> l
     """What in `model` the revision `version` does not define, in the order of the model; of a legal message nothing.
 
     `model` is a body or any other model of `mcp_surfaces.types`. What stands inside of something undefined is not
-    listed besides. The members of a class that only `registry` has at the version are its own.
+    listed besides. What `registry` has at the version counts as defined.
 
     Raises TypeError for anything else, and `UnknownProtocolVersionError`.
     """
@@ -63,9 +63,8 @@ def audit(model: BaseModel, version: str, registry: Registry | None = None) -> l
         raise TypeError(f"{type(model).__name__} is not a model")
     surface_for(version)
     audited, model = _Audit(version), _as_written(model)
-    if registry is not None and registry.has(type(model), version):
-        return list(_walked(audited.members(model, (), own=True)))
-    return list(_walked(audited.whole(model)))
+    own = registry is not None and registry.knows(model, version)
+    return list(_walked(audited.registered(model) if own else audited.whole(model)))
 
 
 _Walk: TypeAlias = Iterator["Undefined | tuple[object, _Walk]"]
@@ -115,12 +114,21 @@ class _Audit:
     def found(self, loc: Loc, kind: Kind, revisions: tuple[str, ...]) -> Undefined:
         return Undefined(pointer(shortened(loc, _DEEP)), kind, revisions, kind != "field")
 
-    def members(self, model: BaseModel, loc: Loc, own: bool = False) -> _Walk:
-        """What is undefined among the members of `model`, which the revision defines, or that are a user's `own`."""
+    def registered(self, model: BaseModel) -> _Walk:
+        """What is undefined in a message of a user's own; where the revision lacks its class, in the metadata alone."""
+        place = body_of(type(model), self.version)
+        if self.version in _class_revisions(_spec_names(type(model))):
+            yield from self.members(model, ())
+        elif place is not None:
+            for wire, value in _present(model):
+                if wire == "_meta":
+                    yield from self.value(value, f"{place.kind.capitalize()}._meta", ("_meta",))
+
+    def members(self, model: BaseModel, loc: Loc) -> _Walk:
+        """What is undefined among the members of `model`, which the revision defines."""
         names = _spec_names(type(model))
-        own = own and self.version not in _class_revisions(names)
         for wire, value in _present(model):
-            known = () if own else _member_revisions(names, wire)
+            known = _member_revisions(names, wire)
             yield from self.member(value, known, f"{names[0]}.{wire}" if names else "", (*loc, wire))
 
     def member(self, value: Any, known: tuple[str, ...], place: str, loc: Loc) -> _Walk:
@@ -201,12 +209,17 @@ class _Audit:
                 unjudged[wire] = item
                 continue
             name, field = fields[wire]
-            narrower = _model_in(field.annotation)
-            if narrower is not None and isinstance(item, dict):
-                inner = self.read(narrower, cast("dict[str, Any]", item), defined=defined, complete=complete)
-                if inner is None:
+            many = isinstance(item, list)
+            narrower = _model_in(field.annotation, many)
+            if narrower is not None and (many or isinstance(item, dict)):
+                items: list[Any] = item if many else [item]
+                read = [
+                    self.read(narrower, one, defined=defined, complete=complete) if isinstance(one, dict) else None
+                    for one in items
+                ]
+                if None in read:
                     return None
-                vars(model)[name] = inner
+                vars(model)[name] = read if many else read[0]
             elif item is None and field.exclude_if is is_none:
                 return None
             else:
@@ -220,10 +233,11 @@ class _Audit:
         return model
 
 
-def _model_in(annotation: Any) -> type[BaseModel] | None:
-    """The model class that a member may have, where it is one."""
+def _model_in(annotation: Any, many: bool) -> type[BaseModel] | None:
+    """The model class of a member, or where it has `many` of its items, if it is one."""
     arms = get_args(annotation) if get_origin(annotation) in (Union, UnionType) else (annotation,)
-    models = [arm for arm in arms if is_model(arm)]
+    held = [get_args(arm)[0] for arm in arms if get_origin(arm) is list] if many else arms
+    models = [arm for arm in held if is_model(arm)]
     return models[0] if len(models) == 1 else None
 
 
@@ -239,7 +253,7 @@ def _as_written(model: BaseModel) -> BaseModel:
     try:
         written = serializer(cls).to_json(model, by_alias=True, warnings=False)
         read: BaseModel = validator(cls).validate_python(from_json(written), by_alias=True, by_name=False)
-    except (PydanticSerializationError, AttributeError, TypeError, ValueError):
+    except Exception:  # a validator or serializer of a user's own may raise anything
         return model
     return read
 
@@ -248,7 +262,8 @@ def _present(model: BaseModel) -> Iterator[tuple[str, Any]]:
     """Wire name and value of the members of `model` that its dump has."""
     for name, field in type(model).__pydantic_fields__.items():
         value = model.__dict__.get(name, MISSING)
-        if value is not MISSING and (value is not None or field.default is MISSING or field.is_required()):
+        absent = value is MISSING or (value is None and field.default is not MISSING and not field.is_required())
+        if not absent and not field.exclude:
             yield field.alias or name, value
     yield from (model.__pydantic_extra__ or {}).items()
 

@@ -79,6 +79,16 @@ class Registry:
         """Whether messages of a class were registered for a version."""
         return (cls, version) in self._classes
 
+    def knows(self, message: object, version: str) -> bool:
+        """Whether a message was registered for a version: its class and, where it has one, its method."""
+        method = getattr(message, "method", None)
+        return any(
+            entry.cls is type(message)
+            and entry.key[1] == version
+            and (entry.kind == "result" or entry.key[0] == method)
+            for entry in self.entries
+        )
+
     @cached_property
     def _classes(self) -> frozenset[tuple[type[Any], str]]:
         return frozenset((entry.cls, entry.key[1]) for entry in self.entries)

@@ -160,7 +160,7 @@ def audit(model: BaseModel, version: str, *, registry: Registry | None = None) -
 
     Each finding has a JSON Pointer, its kind (`field`, `union member`, `enum value`, `type` or `method`), the revisions
     that do define it, and whether a peer may reject the message for it. `model` is a body or any other model of
-    `mcp_surfaces.types`; of a class that only `registry` has at the version, all members are its own.
+    `mcp_surfaces.types`; what `registry` has at the version counts as defined.
 
     Raises TypeError for anything else, and `UnknownProtocolVersionError`.
     """

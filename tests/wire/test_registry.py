@@ -420,6 +420,18 @@ def test_the_audit_of_what_only_a_registry_has() -> None:
     for other in (None, wire.Registry()):
         assert [wire.audit(one, NEWEST, registry=other)[0].kind for one in (ping, task)] == ["method", "type"]
     assert [finding.kind for finding in wire.audit(ping, NEWEST)] == ["method"]
+    bad = types.GetTaskResult.model_validate({**TASK, "_meta": {SERVER_INFO_KEY: 5}})
+    assert [found.kind for found in wire.audit(bad, NEWEST, registry=registry)] == ["type"]
+    asked = types.GetTaskRequest.model_validate({"method": "tasks/get", "params": {"taskId": "t"}})
+    tasks = registry.with_request(types.GetTaskRequest, types.GetTaskResult, sender="client", versions=[NEWEST])
+    assert wire.audit(asked, NEWEST, registry=tasks) == []
+    assert [found.kind for found in wire.audit(asked, NEWEST, registry=registry)] == ["method"]
+    own = EMPTY.with_request(types.Request, types.EmptyResult, method="acme/x", sender="client", versions=[NEWEST])
+    kinds = [
+        [found.kind for found in wire.audit(types.Request(method=method, params=None), NEWEST, registry=own)]
+        for method in ("acme/x", "acme/y", "ping")
+    ]
+    assert kinds == [[], ["method"], ["method"]]
     called = types.CallToolResult(content=[], structured_content={})
     assert [found.pointer for found in wire.audit(called, "2025-03-26", registry=registry)] == ["/structuredContent"]
 
