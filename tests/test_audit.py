@@ -295,7 +295,15 @@ def test_what_the_revision_does_not_define(model: Any, version: str, expected: l
 FORMS: list[tuple[str, dict[str, Any], list[tuple[str, str, bool]]]] = [
     ("a plain enum", {"type": "string", "enum": ["a"]}, []),
     ("an enum with names", {"type": "string", "enum": ["a"], "enumNames": ["A"]}, []),
-    ("a string with a vendor's member", {"type": "string", "oneOf": [{"const": "a", "title": "A"}]}, []),
+    ("a string with a vendor's member", {"type": "string", "choices": [{"const": "a", "title": "A"}]}, []),
+    (
+        "a member that only later forms have",
+        {"type": "string", "oneOf": [{"const": "a", "title": "A"}], "default": "a"},
+        [
+            ("/params/requestedSchema/properties/p/default", "field", False),
+            ("/params/requestedSchema/properties/p/oneOf", "field", False),
+        ],
+    ),
     ("a number", {"type": "integer", "minimum": 1}, []),
     (
         "a multi-select",

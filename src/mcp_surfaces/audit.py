@@ -160,6 +160,7 @@ class _Audit:
             model = self.as_model(entries, place)
             if model is not None:
                 yield from self.value(model, place, loc)
+                yield from self.of_other_arms(model, arms, loc)
             elif self.excludes(arms, ()):
                 yield self.found(loc, "union member" if len(arms) > 1 else "type", ())
             else:
@@ -193,6 +194,14 @@ class _Audit:
             if model is not None:
                 models.append((self.version not in revisions, len(model.__pydantic_extra__ or ()), model))
         return min(models, key=lambda found: found[:2])[2] if models else None
+
+    def of_other_arms(self, model: BaseModel, arms: Mapping[str, tuple[str, ...]], loc: Loc) -> _Walk:
+        """The members that only classes which the revision lacks have at a place; to what it has they are unknown."""
+        names = _spec_names(type(model))
+        for wire in model.__pydantic_extra__ or {} if self.version in arms[names[0]] else ():
+            having = {revision for name in arms for revision in MEMBERS.get(name, {}).get(wire, ())}
+            if having and self.version not in having and not _member_revisions(names, wire):
+                yield self.found((*loc, wire), "field", tuple(r for r in KNOWN_PROTOCOL_VERSIONS if r in having))
 
     def read(self, cls: type[BaseModel], value: dict[str, Any], *, defined: bool, complete: bool) -> BaseModel | None:
         """An object as a model, if it can be one; where it must be `complete`, only if it lacks nothing.

@@ -224,8 +224,9 @@ class _ResultReader:
 
     def candidates(self, value: Any, version: str) -> list[tuple[int, int]]:
         """The arms to try, best first: how many members of `value` each knows, and its place."""
-        if not isinstance(value, dict):
-            return [(0, 0)]
+        if not isinstance(value, dict):  # a model, if anything
+            fitting = [(type(value) is not arm, place) for place, arm in enumerate(self.arms) if isinstance(value, arm)]
+            return [(0, min(fitting)[1] if fitting else 0)]
         members, question = cast("Mapping[str, Any]", value), self.question
         if question is not None and members.get("resultType") == "input_required":
             place = body_of(self.arms[question], version) if is_known(version) else None

@@ -183,7 +183,7 @@ def _versions(versions: Iterable[str]) -> list[str]:
     listed = _listed(versions)
     for version in listed:
         if version not in KNOWN_PROTOCOL_VERSIONS:
-            raise UnknownProtocolVersionError(version)
+            raise UnknownProtocolVersionError(version, KNOWN_PROTOCOL_VERSIONS)
     return listed
 
 

@@ -361,3 +361,15 @@ def test_errors_of_elements_have_bounded_places() -> None:
             wire.parse_as(types.InputResponses, odd, NEWEST)
         assert len(str(caught.value)) < 60_000
         assert len(caught.value.json()) < 60_000
+
+
+@pytest.mark.parametrize("version", VERSIONS)
+def test_a_model_is_taken_by_every_target_that_has_its_class(version: str) -> None:
+    class Own(types.ListToolsResult):
+        pass
+
+    for model in (types.ListToolsResult(tools=[]), Own(tools=[]), types.EmptyResult()):
+        for target in (types.ServerResult, types.ServerResult | None, types.ListToolsResult | types.EmptyResult):
+            assert wire.parse_as(target, model, version) == model
+    with pytest.raises(ValidationError):
+        wire.parse_as(types.ListPromptsResult | types.EmptyResult, types.ListToolsResult(tools=[]), version)
