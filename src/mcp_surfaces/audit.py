@@ -16,7 +16,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import from_json
 
 from mcp_surfaces.base import MISSING, Notification, Request, is_none
-from mcp_surfaces.bodies import body_of, is_model, spec_name
+from mcp_surfaces.bodies import body_of, is_model, kind_of, spec_name
 from mcp_surfaces.built import serializer, validator
 from mcp_surfaces.errors import pointer, shortened
 from mcp_surfaces.revisions import KNOWN_PROTOCOL_VERSIONS
@@ -116,13 +116,13 @@ class _Audit:
 
     def registered(self, model: BaseModel) -> _Walk:
         """What is undefined in a message of a user's own; where the revision lacks its class, in the metadata alone."""
-        place = body_of(type(model), self.version)
         if self.version in _class_revisions(_spec_names(type(model))):
             yield from self.members(model, ())
-        elif place is not None:
-            for wire, value in _present(model):
-                if wire == "_meta":
-                    yield from self.value(value, f"{place.kind.capitalize()}._meta", ("_meta",))
+            return
+        kind = kind_of(type(model)) or ""
+        for wire, value in _present(model):
+            if wire == "_meta":
+                yield from self.value(value, f"{kind.capitalize()}._meta", ("_meta",))
 
     def members(self, model: BaseModel, loc: Loc) -> _Walk:
         """What is undefined among the members of `model`, which the revision defines."""
@@ -221,11 +221,10 @@ class _Audit:
             many = isinstance(item, list)
             narrower = _model_in(field.annotation, many)
             if narrower is not None and (many or isinstance(item, dict)):
-                items: list[Any] = item if many else [item]
-                read = [
-                    self.read(narrower, one, defined=defined, complete=complete) if isinstance(one, dict) else None
-                    for one in items
-                ]
+                items = cast("list[dict[str, Any]]", item if many else [item])
+                if not all(isinstance(cast("object", one), dict) for one in items):
+                    return None
+                read = [self.read(narrower, one, defined=defined, complete=complete) for one in items]
                 if None in read:
                     return None
                 vars(model)[name] = read if many else read[0]
@@ -234,10 +233,8 @@ class _Audit:
             else:
                 try:
                     exact.validate_assignment(model, name, item, by_alias=True, by_name=False)
-                except ValidationError as error:
-                    if complete or any(entry["type"] != "missing" for entry in error.errors()):
-                        return None
-                    unjudged[wire] = item
+                except ValidationError:
+                    return None
         object.__setattr__(model, "__pydantic_extra__", unjudged)
         return model
 
