@@ -170,6 +170,11 @@ CASES: list[tuple[Any, Any, list[tuple[str, str]]]] = [
         [("/content/0/resource/_meta", "dict_type"), ("/content/0/_meta", "dict_type")],
     ),
     (Text, {"type": "text", "text": 5}, [("/text", "string_type")]),
+    (
+        Result,
+        block(type="resource", _meta=5, resource={"text": "", "uri": "", "_meta": {}, "resource": {"_meta": 5}}),
+        [("/content/0/_meta", "dict_type")],
+    ),
     (Embedded, {"type": "resource", "resource": {"text": ""}}, [("/resource/uri", "missing")]),
     # The arm that fits best.
     (TextResource | BlobResource, {"blob": 5, "uri": 5}, [("/uri", "string_type"), ("/blob", "string_type")]),

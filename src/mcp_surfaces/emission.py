@@ -335,7 +335,7 @@ def _wanted_meta(
 ) -> tuple[Mapping[str, str], Sequence[str]]:
     """The reserved `_meta` keys that `message` must carry: those the wire sets, and those it cannot know."""
     place, body = cast("Place", form.place), cast("Body", form.body)
-    own = registry.meta_keys(message, version) if registry is not None else ()
+    own = registry.meta_keys(message, version) if registry is not None and form.strict else ()
     if not place.custom and not own:
         return body.inject_meta, body.caller_meta
     keys = dict.fromkeys(own if place.custom else (*body.inject_meta, *body.caller_meta, *own))

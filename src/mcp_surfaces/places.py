@@ -18,6 +18,7 @@ Loc: TypeAlias = tuple[str | int, ...]
 _NOWHERE = object()
 _TAGS = ("type", "method", "mode")
 _CONTAINERS = ("dict_type", "list_type", "model_attributes_type", "model_type")
+_SCALARS = ("bool", "float", "int", "none", "str")
 _TRIES = 64
 
 
@@ -38,9 +39,9 @@ def placed(detail: ErrorDetails, data: object) -> Place:
     loc = detail["loc"]
     absent = detail["type"] == "missing" and bool(loc)
     steps = loc[:-1] if absent else loc
-    node, own = _walk(steps, len(loc), data)
-    if node is not detail["input"] or own[-1:] != (True,):
-        own = _search(steps, data, detail["input"]) or own
+    own = _search(steps, data, detail["input"])
+    if own is None:
+        own = _walk(steps, len(loc), data)
     return Place(loc, (*own, True) if absent else own)
 
 
@@ -60,7 +61,7 @@ def _is_tag(node: object, part: str | int) -> bool:
     return any(isinstance(value := members.get(tag), str) and value == part for tag in _TAGS)
 
 
-def _walk(steps: Loc, length: int, node: object) -> tuple[object, tuple[bool, ...]]:
+def _walk(steps: Loc, length: int, node: object) -> tuple[bool, ...]:
     """Follow every step that is a member, except the first that is the object's tag: that is a tagged union's arm."""
     own: list[bool] = []
     tagged = False
@@ -73,23 +74,34 @@ def _walk(steps: Loc, length: int, node: object) -> tuple[object, tuple[bool, ..
             own.append(True)
             tagged = False
             node = child
-    return node, tuple(own)
+    return tuple(own)
 
 
 def _search(steps: Loc, data: object, wanted: object) -> tuple[bool, ...] | None:
-    """The way along `steps` that leads to the very object `wanted`, taking each step or not; the last one if it can."""
-    reached: dict[int, tuple[object, tuple[bool, ...]]] = {id(data): (data, ())}
+    """The likeliest way along `steps`, each taken or not, that leads to the very object `wanted`.
+
+    Two values may be one object, as all nulls are. So a part that reads like a union's arm counts as one where it may,
+    and any other is passed over only where nothing else leads there.
+    """
+    reached: list[tuple[int, object, bool, tuple[bool, ...]]] = [(0, data, False, ())]
     for part in steps:
-        ways: dict[int, tuple[object, tuple[bool, ...]]] = {}
-        for node, own in reached.values():
-            child = _step(node, part)
-            if child is not _NOWHERE:
-                ways.setdefault(id(child), (child, (*own, True)))
-        for node, own in reached.values():
-            ways.setdefault(id(node), (node, (*own, False)))
-        reached = dict(list(ways.items())[:_TRIES])
-    found = reached.get(id(wanted))
-    return found[1] if found else None
+        ways: dict[tuple[int, bool], tuple[int, object, bool, tuple[bool, ...]]] = {}
+        for cost, node, tagged, own in reached:
+            tag = not tagged and _is_tag(node, part)  # an object has its tag but once
+            arm = tag or _is_arm(part)
+            taken = cost + arm, _step(node, part), False, (*own, True)
+            passed = cost + 2 * (not arm), node, tagged or tag, (*own, False)
+            for way in (taken, passed):
+                key = id(way[1]), way[2]
+                if way[1] is not _NOWHERE and (key not in ways or way[0] < ways[key][0]):
+                    ways[key] = way
+        reached = list(ways.values())[:_TRIES]
+    return min((way for way in reached if way[1] is wanted), key=lambda way: way[0], default=(0, None, False, None))[3]
+
+
+def _is_arm(part: str | int) -> bool:
+    """Whether a part of a location reads like what pydantic calls an arm: `str`, `TextContent`, `list[...]`."""
+    return isinstance(part, str) and (part in _SCALARS or part[:1].isupper() or "[" in part)
 
 
 class _Node:

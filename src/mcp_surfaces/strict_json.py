@@ -94,7 +94,7 @@ def loads(data: bytes | bytearray | str, *, title: str = "JSON") -> Any:
     """The value of a JSON text, strictly; of members with one name the last wins, `1e400` is infinity.
 
     Raises `ValidationError` for everything else: malformed text, `NaN`, `Infinity`, lone surrogates, invalid UTF-8, a
-    byte order mark, nesting too deep (about 200 levels), an integer of more than 4,300 digits.
+    byte order mark, nesting too deep (about 200 levels), a number of more than 4,300 digits before its point.
     """
     try:
         return from_json(data, allow_inf_nan=False)

@@ -329,6 +329,10 @@ def test_the_meta_keys_are_those_of_the_version_they_were_registered_for() -> No
         SearchRequest, types.EmptyResult, sender="client", versions=OLDER, meta=[CAPABILITIES_KEY]
     )
     assert emit(parse(SearchRequest, body, NEWEST, registry=elsewhere), NEWEST, registry=elsewhere) == body
+    for version in OLDER:  # which demand no keys of any request
+        for strict in (None, True, False):
+            assert emit(request, version, registry=elsewhere, strict=strict) == body
+            assert parse(SearchRequest, body, version, registry=elsewhere, strict=bool(strict)) == request
 
 
 def test_the_meta_keys_are_those_of_the_method() -> None:
