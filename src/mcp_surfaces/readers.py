@@ -219,7 +219,7 @@ class _ResultReader:
                 return self.reads[place](value, version)
             except ValidationError as error:
                 depths = [len(entry["loc"]) for entry in error.errors() if entry["type"] != "too_many_errors"]
-                errors.append((-score, sum(depth < 2 for depth in depths), len(depths), -max(depths), error))
+                errors.append((-score, sum(depth < 2 for depth in depths), len(depths), -max(depths, default=0), error))
         raise min(errors, key=lambda entry: entry[:4])[4]
 
     def candidates(self, value: Any, version: str) -> list[tuple[int, int]]:

@@ -281,6 +281,14 @@ def test_however_many_the_defects_the_arm_that_fits_best_names_them(type_: Any, 
     assert (caught.value.errors()[0]["type"], caught.value.errors()[0]["loc"]) == ("union_tag_invalid", ("content", 0))
 
 
+@pytest.mark.parametrize("type_", [types.ServerResult, types.CallToolResult | types.EmptyResult])
+def test_more_defects_than_can_be_listed_are_counted_for_a_union_too(type_: Any) -> None:
+    with pytest.raises(ValidationError) as caught:
+        wire.parse_as(type_, {"content": [{"type": SECRET}] * 51_000}, NEWEST)
+    assert [(entry["type"], entry["loc"]) for entry in caught.value.errors()] == [("too_many_errors", ())]
+    assert caught.value.title == "CallToolResult"
+
+
 def test_ten_thousand_defects_of_what_is_emitted_are_bounded() -> None:
     odd = types.TextContent(text=SECRET, annotations=types.Annotations(audience=[SECRET]))
     models: list[Any] = [
