@@ -7,9 +7,14 @@ can only be told by walking the input.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, TypeAlias, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias, cast
 
 from pydantic_core import ErrorDetails
+
+from mcp_surfaces import types
+
+if TYPE_CHECKING:
+    from pydantic.fields import FieldInfo
 
 __all__ = ["Loc", "Place", "placed", "prune"]
 
@@ -147,24 +152,33 @@ def _best(node: _Node, details: Sequence[ErrorDetails], places: Sequence[Place])
     if len(node.arms) < 2:
         return [index for arm in node.arms.values() for index in arm.kept]
 
-    def misfit(arm: _Node) -> tuple[int, ...]:
+    def misfit(item: tuple[str | int, _Node]) -> tuple[int, ...]:
+        name, arm = item
         depths = [sum(places[index].own) for index in arm.kept]
         kinds = [details[index]["type"] for index in arm.kept]
         if max(depths) == node.depth:
             return (2 if all(map(_is_mismatch, kinds)) else 1,)
         direct = [index for index, depth in zip(arm.kept, depths, strict=True) if depth == node.depth + 1]
         wrong_tags = sum(details[i]["type"] == "literal_error" and places[i].path[-1] in _TAGS for i in direct)
-        absent = sum(details[i]["type"] == "missing" for i in direct)
+        wanting = [details[i]["input"] for i in direct if details[i]["type"] == "missing"]
+        unknown = _unknown(name, wanting[0]) if wanting else 0
         wrong_containers = sum(details[i]["type"] in _CONTAINERS for i in direct)
-        return 0, wrong_tags, absent, wrong_containers, len(kinds), -max(depths)
+        return 0, wrong_tags, len(wanting), unknown, wrong_containers, len(kinds), -max(depths)
 
-    best = min(node.arms.values(), key=misfit)
+    best = min(node.arms.items(), key=misfit)
     if misfit(best)[0] < 2:
-        return best.kept
+        return best[1].kept
     first = {details[index]["type"]: index for arm in reversed(node.arms.values()) for index in reversed(arm.kept)}
     if {"int_type", "float_type"} <= first.keys():
         del first["int_type" if "float" in node.arms else "float_type"]
     return sorted(first.values())[:2]
+
+
+def _unknown(arm: str | int, members: object) -> int:
+    """How many of an object's members a superset class does not have; any other arm is taken to have none of them."""
+    fields: dict[str, FieldInfo] = getattr(getattr(types, str(arm), None), "__pydantic_fields__", {})
+    known = {field.alias or name for name, field in fields.items()}
+    return len(cast("dict[str, object]", members).keys() - known) if isinstance(members, dict) else 0
 
 
 def _is_mismatch(kind: str) -> bool:

@@ -159,6 +159,25 @@ def test_a_missing_member_is_one_error(part: int) -> None:
                         assert all(leads_into(entry[1], broken) for entry in found), (fixture.id, type_, loc, found)
 
 
+RESPONSES: list[tuple[type[Any], dict[str, Any]]] = [
+    (types.ElicitResult, {"content": {"a": SECRET}}),
+    (types.ElicitResult, {"content": {"type": SECRET}}),
+    (types.ElicitResult, {"content": {"a": {}}}),
+    (types.CreateMessageResult, {"model": "m", "role": "user"}),
+    (types.CreateMessageResult, {"stopReason": "endTurn", "content": {"type": "text", "text": SECRET}, "model": "m"}),
+    (types.ListRootsResult, {"roots": [{}]}),
+]
+
+
+@pytest.mark.parametrize(("type_", "response"), RESPONSES)
+def test_an_embedded_response_is_told_by_the_members_that_it_has(type_: type[Any], response: dict[str, Any]) -> None:
+    meta = {"io.modelcontextprotocol/protocolVersion": NEWEST, "io.modelcontextprotocol/clientCapabilities": {}}
+    params = {"name": "n", "_meta": meta, "inputResponses": {"k": response}}
+    call = refusal(types.CallToolRequest, {"method": "tools/call", "params": params}, NEWEST)
+    alone = refusal(type_, response, NEWEST)
+    assert [(kind, loc[3:]) for kind, loc, _ in call] == [(kind, loc) for kind, loc, _ in alone]
+
+
 UNIONS = {
     "ContentBlock": types.ContentBlock,
     "SamplingMessageContentBlock": types.SamplingMessageContentBlock,
